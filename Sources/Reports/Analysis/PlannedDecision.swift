@@ -51,7 +51,7 @@ struct PlannedDecision {
       let guardrails = entry.guardrails.compactMap { rule in
         rows.first { row in
           row.text("metric") == rule.metric.description && ReportPlace(row) == ReportPlace(goal)
-            && isSame(row.text("variant"), goal.text("variant"))
+            && row.hasVariant(of: goal)
         }.map { (row: $0, rule: rule) }
       }
       let pace = paces[ReportPlace(goal)] ?? RecruitmentPace(units: 0)
@@ -66,13 +66,7 @@ struct PlannedDecision {
   /// Returns whether a row is that of the decision.
   func isOf(_ other: NamedCells) -> Bool {
     other.text("dimension") == nil && other.text("metric") == row.text("metric")
-      && ReportPlace(other) == ReportPlace(row)
-      && Self.isSame(other.text("variant"), row.text("variant"))
-  }
-
-  /// By bytes: names that are equal in Swift may differ in how accents are composed.
-  private static func isSame(_ a: String?, _ b: String?) -> Bool {
-    (a ?? "").utf8.elementsEqual((b ?? "").utf8)
+      && ReportPlace(other) == ReportPlace(row) && row.hasVariant(of: other)
   }
 }
 

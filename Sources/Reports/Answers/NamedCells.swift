@@ -45,6 +45,12 @@ struct NamedCells {
     }
   }
 
+  /// Whether the row is of the variant of another, by bytes: names that are equal in Swift may differ in how accents
+  /// are composed.
+  func hasVariant(of other: NamedCells) -> Bool {
+    (text("variant") ?? "").utf8.elementsEqual((other.text("variant") ?? "").utf8)
+  }
+
   /// The experiment for people, with point and slot unless they are those of decisions without any.
   var placeName: String {
     let place = [("point", "point-1"), ("slot", "decision-1")].compactMap { column, usual in

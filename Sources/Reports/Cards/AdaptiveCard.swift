@@ -96,16 +96,16 @@ struct AdaptiveCard {
       + (interval.map { " (\(Percent.text(level)) interval \($0))" } ?? "")
   }
 
-  /// By how much the best mean is ahead of the next, such as `, 35 % more than "editorial"`: as a part of the next
-  /// where that is surely above 0.
+  /// By how much the best mean is ahead of the next, such as `, 35 % more than the next, "editorial"`: as a part of the
+  /// next where that is surely above 0.
   private func lead(_ best: NamedCells) -> String {
     let next = rows[1]
     guard let mean = best.number("aw_mean"), let other = next.number("aw_mean"), let low = next.number("ci_low") else {
       return ""
     }
-    guard mean != other else { return ", as much as \(name(next))" }
+    guard mean != other else { return ", as much as the next, \(name(next))" }
     let amount = low > 0 ? AnswerNumber.percent((mean / other - 1).magnitude) : text((mean - other).magnitude)
-    return ", \(amount) \(mean < other ? "less" : "more") than \(name(next))"
+    return ", \(amount) \(mean < other ? "less" : "more") than the next, \(name(next))"
   }
 
   private func name(_ row: NamedCells) -> String { "\"\(row.text("variant") ?? "")\"" }
@@ -126,7 +126,7 @@ struct AdaptiveCard {
 
   private var choices: String {
     guard let fit else { return "too few decisions to test the probabilities" }
-    return "the policy \(fit.verdict == .ok ? "chose" : "did not choose") as its probabilities say in total "
+    return "the policy \(fit.verdict == .ok ? "chose" : "did not choose") variants as often as its probabilities say "
       + "(\(AnswerNumber.pValue(fit.pValue)))"
   }
 
@@ -147,7 +147,7 @@ struct AdaptiveCard {
     guard rows.count > 1 else { return "nothing, until there is something to compare" }
     return isApart
       ? "let the policy go on, or give \(name(best)) to everyone"
-      : "let the policy go on learning, until the interval of a variant is better than all others"
+      : "let the policy go on learning, until one variant is ahead of all others"
   }
 
   // MARK: Table

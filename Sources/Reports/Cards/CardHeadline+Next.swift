@@ -87,7 +87,7 @@ extension CardHeadline {
 
   /// Returns the row of the goal or of a guardrail for which a variant is not valid.
   private func damaged(_ goal: NamedCells) -> NamedCells {
-    let own = card.rows.filter { $0.text("variant")?.isSameName(as: goal.text("variant") ?? "") ?? false }
+    let own = card.rows.filter { $0.hasVariant(of: goal) }
     return own.first { ComparisonAnswer.verdict($0) == .notValid }
       ?? own.first { HealthCheck.Name(rawValue: ComparisonAnswer.rule(of: $0)) == .sampleRatio } ?? goal
   }

@@ -171,21 +171,25 @@ struct CardHeadline {
   /// Where the effects without a verdict are; nil if the intervals are too wide.
   private var effect: String? {
     range.map {
-      "the effect\(card.goal.count > 1 ? " of each variant" : "") on \(MetricWords(metric).subject) is \($0)"
+      "the \(isLift ? "lift" : "difference")\(card.goal.count > 1 ? " of each variant" : "") in "
+        + "\(MetricWords(metric).subject) is \($0)"
     }
   }
+
+  /// The variants without a verdict.
+  private var undecided: [NamedCells] { card.goal.filter { ComparisonAnswer.verdict($0) == .noDifference } }
+
+  private var isLift: Bool { undecided.allSatisfy { $0.number("lift") != nil } }
 
   /// Where the intervals of the variants without a verdict are, all together: of lifts, or of differences where a
   /// variant has no lift; nil if they are too wide.
   var range: String? {
-    let rows = card.goal.filter { ComparisonAnswer.verdict($0) == .noDifference }
-    let isLift = rows.allSatisfy { $0.number("lift") != nil }
     let (low, high) = isLift ? ("lift_ci_low", "lift_ci_high") : ("ci_low", "ci_high")
-    let lows = rows.compactMap { $0.number(low) }
-    let highs = rows.compactMap { $0.number(high) }
+    let lows = undecided.compactMap { $0.number(low) }
+    let highs = undecided.compactMap { $0.number(high) }
     // An interval of one side has the end of that side alone.
-    let least = lows.count == rows.count ? lows.min() : nil
-    let greatest = highs.count == rows.count ? highs.max() : nil
+    let least = lows.count == undecided.count ? lows.min() : nil
+    let greatest = highs.count == undecided.count ? highs.max() : nil
     let isWide = isLift && max(least?.magnitude ?? 0, greatest?.magnitude ?? 0) >= 1
     let text = { (end: Double) in
       isLift ? AnswerNumber.change(end, digits: AnswerNumber.endDigits) : MetricWords(metric).difference(end)
@@ -211,9 +215,7 @@ struct CardHeadline {
 
   private func worst(among rows: [NamedCells]) -> NamedCells? { first(of: rows) { -gain($0) } }
 
-  private func largest(among rows: [NamedCells]) -> NamedCells? {
-    first(of: rows) { gain($0).magnitude }
-  }
+  private func largest(among rows: [NamedCells]) -> NamedCells? { first(of: rows) { gain($0).magnitude } }
 
   /// Returns the first of the rows with the greatest number.
   private func first(of rows: [NamedCells], by number: (NamedCells) -> Double) -> NamedCells? {

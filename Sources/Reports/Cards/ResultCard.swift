@@ -278,10 +278,8 @@ struct ResultCard {
     of variant: NamedCells
   ) -> [(rule: AnalysisPlan.Guardrail, row: NamedCells, state: Recommendation.GuardrailState)] {
     guardrails.compactMap { rule in
-      let own = Self.rows(rows, of: rule.metric).first {
-        $0.text("variant")?.isSameName(as: variant.text("variant") ?? "") ?? false
-      }
-      return own.map { (rule, $0, Recommendation.GuardrailState($0, rule)) }
+      Self.rows(rows, of: rule.metric).first { $0.hasVariant(of: variant) }
+        .map { (rule, $0, Recommendation.GuardrailState($0, rule)) }
     }
   }
 
@@ -298,6 +296,11 @@ struct ResultCard {
     return " (\(worst ?? "")limit \(limit))"
   }
 
+  /// Whether the plan lets the variant of a row run on.
+  private func isRunning(_ row: NamedCells) -> Bool {
+    decisions.contains { $0.recommendation.action == .keepRunning && $0.row.hasVariant(of: row) }
+  }
+
   /// Returns how much the variants change a guardrail.
   private func guardrail(_ rule: AnalysisPlan.Guardrail) -> String? {
     let rows = Self.rows(rows, of: rule.metric)
@@ -307,8 +310,9 @@ struct ResultCard {
       let change =
         row.number("lift").map(AnswerNumber.change)
         ?? row.number("difference").map(MetricWords(rule.metric).difference) ?? "unknown"
-      let state = Recommendation.GuardrailState(row, rule).rawValue
-      return "\(name) \(change)\(Self.limit(rule, row) ?? ""): \(state)"
+      let state = Recommendation.GuardrailState(row, rule)
+      let yet = state == .open && isRunning(row) ? " yet" : ""
+      return "\(name) \(change)\(Self.limit(rule, row) ?? ""): \(state.rawValue)\(yet)"
     }
     return MetricWords(rule.metric).name + states.prefix(3).joined(separator: ",")
       + (states.count > 3 ? ", and \(states.count - 3) more" : "")

@@ -56,7 +56,7 @@ struct ResultCardTests {
     #expect(worse.first?.tone == .bad && line("Next", of: worse.first) == "keep \"control\"")
     let none = try cards(
       ComparedUnits.share("control", 150, of: 1_000) + ComparedUnits.share("new", 151, of: 1_000))
-    let effect = "No difference found: the effect on the share of units that convert is between -"
+    let effect = "No difference found: the lift in the share of units that convert is between -"
     #expect(none.first?.headline.hasPrefix(effect) == true)
     #expect(none.first?.tone == nil)
     #expect(line("Next", of: none.first)?.hasPrefix("keep \"control\"; go on only if a smaller effect") == true)
@@ -92,12 +92,12 @@ struct ResultCardTests {
     }
     #expect(
       card.headline
-        == "No difference found: the effect on reward per unit is between \(ends[0]) and \(ends[1]) (95 % interval).")
+        == "No difference found: the lift in reward per unit is between \(ends[0]) and \(ends[1]) (95 % interval).")
     let (losses, loss) = try sentence(values.map { -$0 }, values.map { -$0 })
     let end = AnswerNumber.number(try #require(loss.number("ci_high")))
     #expect(
       losses.headline
-        == "No difference found: the effect on reward per unit is between -\(end) and +\(end) (95 % interval).")
+        == "No difference found: the difference in reward per unit is between -\(end) and +\(end) (95 % interval).")
   }
 
   @Test("numbers that are not valid are not shown, and a better variant that breaks a guardrail is not called better")

@@ -202,11 +202,12 @@ struct AdaptiveReportTests {
     #expect(even.lines.map(\.name) == ["Trust", "Next"])
     #expect(
       even.lines[0].text
-        == "yes: the policy chose as its probabilities say in total (p = 1)")
+        == "yes: the policy chose variants as often as its probabilities say (p = 1)")
     let apart = try #require(report(Self.shares(100, 100, earning: (9, 2))).cards.first)
     #expect(apart.headline.hasPrefix("\"a\" earns most: a reward of 0.9") && apart.tone == .good, "\(apart.headline)")
     let wrong = try #require(report(Self.shares(160, 40, earning: (9, 2))).cards.first)
-    #expect(wrong.headline == "Not valid: the policy did not choose as its probabilities say in total (p < 1e-9).")
+    #expect(
+      wrong.headline == "Not valid: the policy did not choose variants as often as its probabilities say (p < 1e-9).")
     #expect(wrong.tone == .invalid && wrong.lines[0].text.hasPrefix("no: the policy did not choose"))
     #expect(wrong.table.rows.allSatisfy { $0.contains(.text("not valid")) })
     let refused = try report(Self.shares(160, 40, earning: (9, 2)))
