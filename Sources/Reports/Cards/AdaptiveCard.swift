@@ -138,7 +138,8 @@ struct AdaptiveCard {
       let others = open.count > 1 ? ", and of \(open.count - 1) more" : ""
       return "with care: no interval of \(name(first)) (\(first.text("status") ?? ""))\(others) · \(choices)"
     }
-    return (isComparable && fit?.verdict == .ok ? "yes" : "with care") + ": \(choices)"
+    return (isComparable && fit?.verdict == .ok ? "yes" : "with care")
+      + ": \(choices); a unit may have several variants, as each decision counts"
   }
 
   private func next(_ best: NamedCells) -> String {
@@ -147,7 +148,7 @@ struct AdaptiveCard {
     guard rows.count > 1 else { return "nothing, until there is something to compare" }
     return isApart
       ? "let the policy go on, or give \(name(best)) to everyone"
-      : "let the policy go on learning, until one variant is ahead of all others"
+      : "let the policy go on learning, until one variant is clearly ahead"
   }
 
   // MARK: Table

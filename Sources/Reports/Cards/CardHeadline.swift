@@ -164,7 +164,7 @@ struct CardHeadline {
   }
 
   private var nothingFound: String {
-    effect.map { "No difference found: \($0) (\(Percent.text(card.context.plan.level)) interval)." }
+    effect.map { "No difference found: \($0)." }
       ?? "No difference found; the intervals are too wide to rule out a large effect."
   }
 
@@ -172,7 +172,7 @@ struct CardHeadline {
   private var effect: String? {
     range.map {
       "the \(isLift ? "lift" : "difference")\(card.goal.count > 1 ? " of each variant" : "") in "
-        + "\(MetricWords(metric).subject) is \($0)"
+        + "\(MetricWords(metric).subject) is \($0) (\(Percent.text(card.context.plan.level)) interval)"
     }
   }
 

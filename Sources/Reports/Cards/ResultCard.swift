@@ -288,6 +288,12 @@ struct ResultCard {
     guard let margin = rule.margin else { return nil }
     let isLess = rule.metric.direction == .lower
     let limit = (isLess ? "+" : "-") + AnswerNumber.percent(margin)
+    if Recommendation.GuardrailState(row, rule) == .worse,
+      let interval = AnswerNumber.interval(
+        row.number("lift_ci_low"), row.number("lift_ci_high"), { AnswerNumber.change($0) })
+    {
+      return " (interval \(interval), limit \(limit))"
+    }
     let worst = row.number(isLess ? "lift_ci_high" : "lift_ci_low").map { end in
       // What reads like the limit is within or beyond it.
       let text = AnswerNumber.change(end)

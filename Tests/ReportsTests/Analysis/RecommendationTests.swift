@@ -124,7 +124,7 @@ struct RecommendationTests {
     #expect(
       table.cards.first?.headline
         == "No difference found yet: the difference in the share of units that reach g is between -27.4 pp and "
-        + "+31.4 pp; 200 of about 1251 units are there, 22 more days at today's traffic.")
+        + "+31.4 pp (95 % interval); 200 of about 1251 units are there, 22 more days at today's traffic.")
     #expect(table.cards.first?.lines.last?.text == "keep running until 1970-01-27")
     let planned = Self.goal + "    until: 1970-01-10\n    minimum_effect: 0.5\n"
     let late = try decision(events, planned)

@@ -202,7 +202,8 @@ struct AdaptiveReportTests {
     #expect(even.lines.map(\.name) == ["Trust", "Next"])
     #expect(
       even.lines[0].text
-        == "yes: the policy chose variants as often as its probabilities say (p = 1)")
+        == "yes: the policy chose variants as often as its probabilities say (p = 1); a unit may have several "
+        + "variants, as each decision counts")
     let apart = try #require(report(Self.shares(100, 100, earning: (9, 2))).cards.first)
     #expect(apart.headline.hasPrefix("\"a\" earns most: a reward of 0.9") && apart.tone == .good, "\(apart.headline)")
     let wrong = try #require(report(Self.shares(160, 40, earning: (9, 2))).cards.first)
