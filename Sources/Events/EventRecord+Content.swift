@@ -155,7 +155,7 @@ extension EventRecord {
   /// The ranges in the record's bytes of the members that are preserved without interpretation.
   private func unknownMembers() throws(JSONLineError) -> [Range<Int>] {
     let (start, text) = (self[.unknown].range.lowerBound, self[.unknown].range)
-    var seen = JSONLineField.Set(.type)
+    var seen = JSONLineField.Set([.type])
     let known = fieldsByName.bits | JSONLineField.type.bit
     return try JSONScanner.members(bytes.span.extracting(text)) {
       (field, offset) throws(JSONLineError) in

@@ -101,24 +101,18 @@ struct RowReader {
   }
 
   private mutating func readNames() throws(LogError) {
-    let columns: [(EventRecord.TextField, ColumnID, Vocabulary)] = [
-      (.experiment, .experiment, .experiments), (.point, .point, .points),
-      (.slot, .slot, .slots), (.variant, .variant, .variants), (.policy, .policy, .policies),
-      (.reason, .reason, .reasons), (.goal, .goal, .goals), (.dataKind, .dataKind, .dataKinds),
-      (.key, .key, .keys), (.system, .system, .systems),
-      (.instance, .instance, .systems),
-    ]
-    for (field, column, vocabulary) in columns where reader.frame.entry(column) != nil {
-      nameCodes.append((field, column, vocabulary, try reader.codes(column, in: vocabulary)))
+    for field in EventRecord.TextField.names where reader.frame.entry(field.column) != nil {
+      guard let vocabulary = field.vocabulary else { continue }
+      nameCodes.append(
+        (field, field.column, vocabulary, try reader.codes(field.column, in: vocabulary)))
     }
   }
 
   private mutating func readTexts() throws(LogError) {
-    let columns: [(EventRecord.TextField, ColumnID)] = [
-      (.id, .id), (.configuration, .configuration), (.unknown, .unknown),
-    ]
-    for (field, column) in columns {
-      if let (present, list) = try reader.texts(column) { texts.append((field, present, list, 0)) }
+    for field in EventRecord.TextField.texts {
+      if let (present, list) = try reader.texts(field.column) {
+        texts.append((field, present, list, 0))
+      }
     }
   }
 

@@ -1,3 +1,5 @@
+internal import Events
+
 /// Copies the columns of a frame into another frame, with the same codes and positions. Rows whose event is removed
 /// keep only their position.
 struct FrameTransfer {
@@ -36,12 +38,9 @@ struct FrameTransfer {
 
   // MARK: A value for each row
 
-  private static let integerColumns: [ColumnID] = [
-    .unit, .experiment, .point, .slot, .variant, .policy, .reason, .goal, .dataKind, .key, .system,
-    .instance, .status, .negative, .choices, .probabilityCount, .changed, .dataType, .context,
-    .features,
-    .metadata,
-  ]
+  private static let integerColumns =
+    [ColumnID.unit] + EventRecord.TextField.names.map(\.column)
+    + [.status, .negative, .choices, .probabilityCount, .changed, .dataType, .context, .features, .metadata]
 
   private func appendIntegers(to columns: inout FrameColumns) throws(LogError) {
     let base = columns.count

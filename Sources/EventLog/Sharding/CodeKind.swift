@@ -1,3 +1,5 @@
+internal import Events
+
 /// The referents of a column's codes: names of one vocabulary, or texts that are composed of codes of others.
 enum CodeKind: Int, CaseIterable {
   case experiments, points, slots, variants, policies, reasons, goals, dataKinds, keys, systems
@@ -35,12 +37,13 @@ enum CodeKind: Int, CaseIterable {
   var hasLiterals: Bool { vocabulary.firstCode > Vocabulary.literalCode }
 
   /// The columns with a code for each row, but that of the units.
-  static let columns: [(column: ColumnID, kind: CodeKind)] = [
-    (.experiment, .experiments), (.point, .points), (.slot, .slots), (.variant, .variants),
-    (.policy, .policies), (.reason, .reasons), (.goal, .goals), (.dataKind, .dataKinds),
-    (.key, .keys), (.system, .systems), (.instance, .systems), (.choices, .choices),
-    (.changed, .changed), (.context, .shapes), (.metadata, .shapes), (.features, .featureShapes),
-  ]
+  static let columns: [(column: ColumnID, kind: CodeKind)] =
+    EventRecord.TextField.names.compactMap { field in
+      allCases.first { $0.vocabulary == field.vocabulary }.map { (field.column, $0) }
+    } + [
+      (.choices, .choices), (.changed, .changed), (.context, .shapes), (.metadata, .shapes),
+      (.features, .featureShapes),
+    ]
 
   /// The role of the attributes whose shapes a column has; nil for another column.
   static func role(of column: ColumnID) -> AttributeRole? {

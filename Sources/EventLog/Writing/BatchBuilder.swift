@@ -60,18 +60,18 @@ struct BatchBuilder {
   private mutating func appendNames(
     _ record: borrowing EventRecord, _ row: Int, _ names: inout NameRegister
   ) {
-    let experiment = appendName(.experiment, .experiment, .experiments, record, row, &names)
+    let experiment = appendName(.experiment, record, row, &names)
     if experiment != 0 { columns.experiments |= 1 << UInt64(experiment % 64) }
-    appendName(.point, .point, .points, record, row, &names)
-    appendName(.slot, .slot, .slots, record, row, &names)
-    appendName(.variant, .variant, .variants, record, row, &names)
-    appendName(.policy, .policy, .policies, record, row, &names)
-    appendName(.reason, .reason, .reasons, record, row, &names)
-    appendName(.goal, .goal, .goals, record, row, &names)
-    appendName(.dataKind, .dataKind, .dataKinds, record, row, &names)
-    appendName(.key, .key, .keys, record, row, &names)
-    appendName(.system, .system, .systems, record, row, &names)
-    appendName(.instance, .instance, .systems, record, row, &names)
+    appendName(.point, record, row, &names)
+    appendName(.slot, record, row, &names)
+    appendName(.variant, record, row, &names)
+    appendName(.policy, record, row, &names)
+    appendName(.reason, record, row, &names)
+    appendName(.goal, record, row, &names)
+    appendName(.dataKind, record, row, &names)
+    appendName(.key, record, row, &names)
+    appendName(.system, record, row, &names)
+    appendName(.instance, record, row, &names)
   }
 
   /// Sets the code of a name.
@@ -79,13 +79,13 @@ struct BatchBuilder {
   /// - Returns: The code of the name; 0 if there is none.
   @discardableResult @inline(__always)
   private mutating func appendName(
-    _ field: EventRecord.TextField, _ column: ColumnID, _ vocabulary: Vocabulary,
-    _ record: borrowing EventRecord, _ row: Int, _ names: inout NameRegister
+    _ field: EventRecord.TextField, _ record: borrowing EventRecord, _ row: Int,
+    _ names: inout NameRegister
   ) -> UInt32 {
     let slice = record.texts[field.rawValue]
-    guard slice.isPresent else { return 0 }
+    guard slice.isPresent, let vocabulary = field.vocabulary else { return 0 }
     let code = names.code(of: record.bytes.span.extracting(slice.range), in: vocabulary)
-    tile.set(column, Int64(code), row)
+    tile.set(field.column, Int64(code), row)
     return code
   }
 

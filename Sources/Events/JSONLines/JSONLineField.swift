@@ -1,4 +1,4 @@
-/// The keys of an event's JSON object that this version knows.
+/// The keys of an event's JSON object that this version knows: see ``EventFieldRow``.
 enum JSONLineField: UInt8, CaseIterable, Sendable {
   case type, id, time, unit
   case experiment, point, slot, variant, choices, propensity, probabilities, policy
@@ -17,7 +17,9 @@ enum JSONLineField: UInt8, CaseIterable, Sendable {
   struct Set: Sendable {
     var bits: UInt32 = 0
 
-    init(_ fields: JSONLineField...) {
+    init() {}
+
+    init(_ fields: some Sequence<JSONLineField>) {
       for field in fields { bits |= field.bit }
     }
 
@@ -28,54 +30,5 @@ enum JSONLineField: UInt8, CaseIterable, Sendable {
     mutating func insert(_ field: JSONLineField) { bits |= field.bit }
 
     mutating func remove(_ field: JSONLineField) { bits &= ~field.bit }
-
-    func union(_ other: Set) -> Set {
-      var all = self
-      all.bits |= other.bits
-      return all
-    }
-
-    /// The fields that every kind of event may have.
-    static let envelope = Set(.id, .time, .unit, .system, .instance)
-  }
-}
-
-extension EventKind {
-  /// The fields of events of the kind, other than the type itself. All other members are preserved without
-  /// interpretation.
-  var fields: JSONLineField.Set {
-    JSONLineField.Set.envelope.union(own)
-  }
-
-  /// Returns whether events of the kind have a field, by its key in JSON Lines.
-  package func has(field name: String) -> Bool {
-    guard let field = JSONLineField.allCases.first(where: { $0.name == name }) else { return false }
-    return fields.contains(field)
-  }
-
-  private var own: JSONLineField.Set {
-    switch self {
-    case .decision:
-      .init(
-        .experiment, .point, .slot, .variant, .choices, .propensity, .probabilities, .policy,
-        .reason, .status, .context, .features)
-    case .goal:
-      .init(.experiment, .point, .slot, .goal, .value, .status, .reason, .metadata)
-    case .conversion: .init(.goal, .revenue, .negative, .metadata)
-    case .dataPoint: .init(.kind, .key, .value)
-    case .sessionExpired, .assignmentRemoved: .init(.experiment, .reason)
-    case .decisionConfirmed: .init(.experiment, .point, .slot)
-    case .configurationApplied: .init(.experiment, .reason, .changed, .configuration)
-    }
-  }
-
-  /// Fields that older versions knew for some kinds of event only, and preserved without interpretation for this one.
-  /// So that their files can still be read, a value that is invalid for such a field is preserved as well.
-  var laterFields: JSONLineField.Set {
-    switch self {
-    case .goal: .init(.system, .instance, .point, .slot)
-    case .configurationApplied: .init(.instance)
-    default: .init(.system, .instance)
-    }
   }
 }

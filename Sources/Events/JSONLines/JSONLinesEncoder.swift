@@ -10,92 +10,94 @@ public enum JSONLinesEncoder {
   ///
   /// - Complexity: O(length of the line).
   public static func append(_ record: EventRecord, to output: inout [UInt8]) {
-    append("{\"type\":\"", to: &output)
-    output.append(contentsOf: record.kind.name.utf8)
-    output.append(UInt8(ascii: "\""))
-    append("id", record, .id, to: &output)
-    appendKey("time", to: &output)
-    output.append(UInt8(ascii: "\""))
-    record.time.write(to: &output)
-    output.append(UInt8(ascii: "\""))
-    append("unit", record, .unit, to: &output)
-    append("system", record, .system, to: &output)
-    append("instance", record, .instance, to: &output)
-    appendPayload(record, to: &output)
+    for member in members[Int(record.kind.rawValue)] { append(member, record, to: &output) }
     appendUnknown(record, to: &output)
     output.append(UInt8(ascii: "}"))
     output.append(UInt8(ascii: "\n"))
   }
 
-  private static func appendPayload(_ record: EventRecord, to output: inout [UInt8]) {
-    switch record.kind {
-    case .decision: appendDecision(record, to: &output)
-    case .goal: appendGoal(record, to: &output)
-    case .conversion:
-      append("goal", record, .goal, to: &output)
-      append("revenue", record.revenue, to: &output)
-      append("negative", record.negative, to: &output)
-      if record.hasMetadata { append("metadata", record.metadata[...], record, to: &output) }
-    case .dataPoint:
-      append("kind", record, .dataKind, to: &output)
-      append("key", record, .key, to: &output)
-      if let value = record.dataValue {
-        appendKey("value", to: &output)
-        append(value, record, to: &output)
-      }
-    case .sessionExpired, .assignmentRemoved:
-      append("experiment", record, .experiment, to: &output)
-      append("reason", record, .reason, to: &output)
-    case .decisionConfirmed:
-      append("experiment", record, .experiment, to: &output)
-      append("point", record, .point, to: &output)
-      append("slot", record, .slot, to: &output)
-    case .configurationApplied: appendConfiguration(record, to: &output)
+  /// A member of the JSON object.
+  private struct Member {
+    /// The key with what is around it, such as `,"goal":`.
+    let key: [UInt8]
+    let content: EventFieldRow.Content
+
+    init(_ row: EventFieldRow) {
+      key = Array("\(row.content == .kind ? "{" : ",")\"\(row.name)\":".utf8)
+      content = row.content
     }
   }
 
-  private static func appendDecision(_ record: EventRecord, to output: inout [UInt8]) {
-    append("experiment", record, .experiment, to: &output)
-    append("point", record, .point, to: &output)
-    append("slot", record, .slot, to: &output)
-    append("variant", record, .variant, to: &output)
-    if record.hasChoices { append("choices", record.choices, record, to: &output) }
-    append("propensity", record.propensity, to: &output)
-    if record.hasProbabilities {
-      appendList("probabilities", record.probabilities, to: &output) { number, output in
-        append(number, to: &output)
-      }
+  /// The members of each kind of events, by its raw value.
+  private static let members = (0...(EventKind.allCases.map(\.rawValue).max() ?? 0)).map { kind in
+    EventKind(rawValue: kind)?.fieldRows.map(Member.init) ?? []
+  }
+
+  private static func append(_ member: Member, _ record: EventRecord, to output: inout [UInt8]) {
+    switch member.content {
+    case .kind:
+      output.append(contentsOf: member.key)
+      append(quoted: record.kind.name, to: &output)
+    case .time:
+      output.append(contentsOf: member.key)
+      output.append(UInt8(ascii: "\""))
+      record.time.write(to: &output)
+      output.append(UInt8(ascii: "\""))
+    case .name(let field), .text(let field):
+      guard record[field].isPresent else { return }
+      output.append(contentsOf: member.key)
+      append(text: record.bytes.span.extracting(record[field].range), to: &output)
+    case .json(let field):
+      guard record[field].isPresent else { return }
+      output.append(contentsOf: member.key)
+      append(raw: record.bytes.span.extracting(record[field].range), to: &output)
+    case .number(let field):
+      guard let number = record[field] else { return }
+      output.append(contentsOf: member.key)
+      append(number, to: &output)
+    default: appendOther(member, record, to: &output)
     }
-    append("policy", record, .policy, to: &output)
-    append("reason", record, .reason, to: &output)
-    append("status", record.status, to: &output)
-    if record.hasContext { append("context", record.context[...], record, to: &output) }
-    if record.hasFeatures { appendFeatures(record, to: &output) }
   }
 
-  private static func appendGoal(_ record: EventRecord, to output: inout [UInt8]) {
-    append("experiment", record, .experiment, to: &output)
-    append("point", record, .point, to: &output)
-    append("slot", record, .slot, to: &output)
-    append("goal", record, .goal, to: &output)
-    append("value", record.value, to: &output)
-    append("status", record.status, to: &output)
-    append("reason", record, .reason, to: &output)
-    if record.hasMetadata { append("metadata", record.metadata[...], record, to: &output) }
-  }
-
-  private static func appendConfiguration(_ record: EventRecord, to output: inout [UInt8]) {
-    append("experiment", record, .experiment, to: &output)
-    append("reason", record, .reason, to: &output)
-    if record.hasChanged { append("changed", record.changed, record, to: &output) }
-    if record[.configuration].isPresent {
-      appendKey("configuration", to: &output)
-      append(raw: record.bytes.span.extracting(record[.configuration].range), to: &output)
+  private static func appendOther(
+    _ member: Member, _ record: EventRecord, to output: inout [UInt8]
+  ) {
+    switch member.content {
+    case .flag:
+      guard let negative = record.negative else { return }
+      output.append(contentsOf: member.key)
+      append(negative, to: &output)
+    case .status:
+      guard let status = record.status else { return }
+      output.append(contentsOf: member.key)
+      append(quoted: status.name, to: &output)
+    case .texts(let field):
+      guard let texts = record[field] else { return }
+      output.append(contentsOf: member.key)
+      append(list: texts, to: &output) { slice, output in
+        append(text: record.bytes.span.extracting(slice.range), to: &output)
+      }
+    case .probabilities:
+      guard record.hasProbabilities else { return }
+      output.append(contentsOf: member.key)
+      append(list: record.probabilities, to: &output) { append($0, to: &$1) }
+    case .attributes(let field):
+      guard let attributes = record[field] else { return }
+      output.append(contentsOf: member.key)
+      append(attributes[...], record, to: &output)
+    case .features:
+      guard record.hasFeatures else { return }
+      output.append(contentsOf: member.key)
+      appendFeatures(record, to: &output)
+    case .value:
+      guard let value = record.dataValue else { return }
+      output.append(contentsOf: member.key)
+      append(value, record, to: &output)
+    case .kind, .time, .name, .text, .json, .number: break
     }
   }
 
   private static func appendFeatures(_ record: EventRecord, to output: inout [UInt8]) {
-    appendKey("features", to: &output)
     output.append(UInt8(ascii: "{"))
     var next = 0
     for (index, group) in record.featureGroups.enumerated() {
@@ -116,14 +118,11 @@ public enum JSONLinesEncoder {
 }
 
 extension JSONLinesEncoder {
-  /// Appends a comma and a key, which is never the first one, with its colon.
-  @inline(__always)
-  private static func appendKey(_ key: StaticString, to output: inout [UInt8]) {
-    output.append(UInt8(ascii: ","))
+  /// Appends a text that needs no escapes, in quotes.
+  private static func append(quoted text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
-    append(key, to: &output)
+    output.append(contentsOf: text.utf8)
     output.append(UInt8(ascii: "\""))
-    output.append(UInt8(ascii: ":"))
   }
 
   /// Appends a text constant as it is.
@@ -138,63 +137,16 @@ extension JSONLinesEncoder {
     append(flag ? "true" : "false" as StaticString, to: &output)
   }
 
-  private static func append(
-    _ key: StaticString, _ record: EventRecord, _ field: EventRecord.TextField,
-    to output: inout [UInt8]
-  ) {
-    guard record[field].isPresent else { return }
-    appendKey(key, to: &output)
-    append(text: record.bytes.span.extracting(record[field].range), to: &output)
-  }
-
-  private static func append(_ key: StaticString, _ number: Double?, to output: inout [UInt8]) {
-    guard let number else { return }
-    appendKey(key, to: &output)
-    append(number, to: &output)
-  }
-
-  private static func append(_ key: StaticString, _ flag: Bool?, to output: inout [UInt8]) {
-    guard let flag else { return }
-    appendKey(key, to: &output)
-    append(flag, to: &output)
-  }
-
-  private static func append(_ key: StaticString, _ status: EventStatus?, to output: inout [UInt8]) {
-    guard let status else { return }
-    appendKey(key, to: &output)
-    output.append(UInt8(ascii: "\""))
-    output.append(contentsOf: status.name.utf8)
-    output.append(UInt8(ascii: "\""))
-  }
-
-  private static func append(
-    _ key: StaticString, _ texts: [EventRecord.Slice], _ record: EventRecord,
-    to output: inout [UInt8]
-  ) {
-    appendList(key, texts, to: &output) { slice, output in
-      append(text: record.bytes.span.extracting(slice.range), to: &output)
-    }
-  }
-
-  private static func appendList<Element>(
-    _ key: StaticString, _ elements: [Element], to output: inout [UInt8],
+  private static func append<Element>(
+    list elements: [Element], to output: inout [UInt8],
     element: (Element, inout [UInt8]) -> Void
   ) {
-    appendKey(key, to: &output)
     output.append(UInt8(ascii: "["))
     for index in elements.indices {
       if index > 0 { output.append(UInt8(ascii: ",")) }
       element(elements[index], &output)
     }
     output.append(UInt8(ascii: "]"))
-  }
-
-  private static func append(
-    _ key: StaticString, _ attributes: ArraySlice<EventRecord.Attribute>, _ record: EventRecord,
-    to output: inout [UInt8]
-  ) {
-    appendKey(key, to: &output)
-    append(attributes, record, to: &output)
   }
 
   private static func append(

@@ -11,49 +11,34 @@ enum ArrowEventColumn: String, CaseIterable, Sendable {
   case valueFlag = "value_flag"
   case features, changed, configuration, id, system, instance, json
 
-  /// The kinds of events that have the field; nil for all.
-  var kinds: Set<EventKind>? {
+  /// The rows of the field in the table of events; none for the column of whole events.
+  private var rows: [EventFieldRow] {
+    let isValue = self == .valueText || self == .valueFlag
+    return EventFieldRow.named(isValue ? ArrowEventColumn.value.rawValue : rawValue)
+      .filter { !isValue || $0.content == .value }
+  }
+
+  /// What the field holds; nil for a column of texts that is no field of its own.
+  var content: EventFieldRow.Content? {
     switch self {
-    case .type, .time, .unit, .id, .system, .instance, .json: nil
-    case .experiment:
-      [
-        .decision, .goal, .sessionExpired, .assignmentRemoved, .decisionConfirmed,
-        .configurationApplied,
-      ]
-    case .point, .slot: [.decision, .goal, .decisionConfirmed]
-    case .variant, .choices, .propensity, .probabilities, .policy, .features: [.decision]
-    case .reason: [.decision, .goal, .sessionExpired, .assignmentRemoved, .configurationApplied]
-    case .status: [.decision, .goal]
-    case .goal: [.goal, .conversion]
-    case .value: [.goal, .dataPoint]
-    case .revenue, .negative: [.conversion]
-    case .kind, .key, .valueText, .valueFlag: [.dataPoint]
-    case .changed, .configuration: [.configurationApplied]
+    case .valueText, .json: nil
+    case .valueFlag: .flag
+    default: rows.first?.content
     }
   }
 
-  /// The kinds that have the field, as bits by their raw value.
-  var kindBits: UInt16 {
-    kinds.map { $0.reduce(0) { $0 | 1 << UInt16($1.rawValue) } } ?? .max
+  /// The kinds of events that have the field.
+  var kinds: Set<EventKind> {
+    self == .json ? Set(EventKind.allCases) : rows.reduce(into: []) { $0.formUnion($1.kinds) }
   }
+
+  /// The kinds that have the field, as bits by their raw value.
+  var kindBits: UInt16 { kinds.reduce(0) { $0 | 1 << UInt16($1.rawValue) } }
 
   /// The text of the event in the column; nil if it is none.
   var text: EventRecord.TextField? {
-    switch self {
-    case .unit: .unit
-    case .id: .id
-    case .experiment: .experiment
-    case .point: .point
-    case .slot: .slot
-    case .variant: .variant
-    case .policy: .policy
-    case .reason: .reason
-    case .goal: .goal
-    case .kind: .dataKind
-    case .key: .key
-    case .system: .system
-    case .instance: .instance
-    case .configuration: .configuration
+    switch content {
+    case .name(let field), .text(let field), .json(let field): field
     default: nil
     }
   }
@@ -61,19 +46,7 @@ enum ArrowEventColumn: String, CaseIterable, Sendable {
   /// The vocabulary of the log that has the names in the column, which become a dictionary; nil for texts that are in
   /// the column itself, because most of them are different, and for other types.
   var vocabulary: Vocabulary? {
-    switch self {
-    case .experiment: .experiments
-    case .point: .points
-    case .slot: .slots
-    case .variant, .choices: .variants
-    case .policy: .policies
-    case .reason: .reasons
-    case .goal: .goals
-    case .kind: .dataKinds
-    case .key: .keys
-    case .system, .instance: .systems
-    default: nil
-    }
+    self == .choices ? .variants : self == .unit ? nil : text?.vocabulary
   }
 }
 
@@ -96,7 +69,9 @@ struct ArrowColumns: Sendable {
     self.kinds = kinds
     self.attributes = attributes
     fixed = ArrowEventColumn.allCases.filter { column in
-      guard column.kinds.map({ !$0.isDisjoint(with: kinds) }) ?? true else { return false }
+      // A stream without events has the fields of all kinds.
+      guard column.kinds.count == EventKind.allCases.count || !column.kinds.isDisjoint(with: kinds)
+      else { return false }
       return switch column {
       case .system: attributes.hasSystems
       case .instance: attributes.hasInstances
@@ -147,15 +122,13 @@ struct ArrowColumns: Sendable {
 
   private func field(_ column: ArrowEventColumn) -> ArrowField {
     let type: ArrowType =
-      switch column {
+      switch column.content {
       case .time: .timestamp(.microsecond, zone: "UTC")
-      case .propensity, .value, .revenue: .float64
-      case .negative, .valueFlag: .boolean
-      case .choices:
-        .list(
-          ArrowField("item", .utf8, dictionary: Self.dictionary(of: column)), isLarge: false)
+      case .number: .float64
+      case .flag: .boolean
+      case .texts:
+        .list(ArrowField("item", .utf8, dictionary: Self.dictionary(of: column)), isLarge: false)
       case .probabilities: .list(ArrowField("item", .float64), isLarge: false)
-      case .changed: .list(ArrowField("item", .utf8), isLarge: false)
       case .features: featuresType
       default: .utf8
       }

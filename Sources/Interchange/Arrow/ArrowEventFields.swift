@@ -102,18 +102,5 @@ extension ArrowEventColumn {
   }
 
   /// The use of the column; nil for one of texts.
-  fileprivate var use: ArrowUse? {
-    switch self {
-    case .time: .time
-    case .propensity, .value, .revenue: .number
-    case .negative, .valueFlag: .flag
-    case .choices, .changed: .texts
-    case .probabilities: .numbers
-    case .features: .attributes
-    case .type, .status, .valueText, .configuration, .json: nil
-    case .unit, .id, .experiment, .point, .slot, .variant, .policy, .reason, .goal, .kind, .key,
-      .system, .instance:
-      .text
-    }
-  }
+  fileprivate var use: ArrowUse? { content.flatMap { ArrowUse($0) } }
 }

@@ -1,4 +1,5 @@
 internal import Arrow
+internal import Events
 
 /// The use of a column's values, and the types it can then have: the table of every type and use, for
 /// tables of events and for mapped ones.
@@ -16,6 +17,20 @@ enum ArrowUse {
   case numbers
   /// Several attributes.
   case attributes
+
+  /// Creates the use of what a field of events holds; nil for a kind, a status and JSON, which are texts of few forms.
+  init?(_ content: EventFieldRow.Content) {
+    switch content {
+    case .name, .text: self = .text
+    case .number: self = .number
+    case .time: self = .time
+    case .flag: self = .flag
+    case .texts: self = .texts
+    case .probabilities: self = .numbers
+    case .features: self = .attributes
+    case .kind, .status, .json, .attributes, .value: return nil
+    }
+  }
 
   /// The types as they differ in use.
   private enum Role {
@@ -78,17 +93,10 @@ enum ArrowUse {
 extension EventField.Plain {
   /// The use of a column that is mapped to the field; nil for any use.
   fileprivate var use: ArrowUse? {
-    switch self {
-    case .time: .time
-    case .propensity, .revenue: .number
-    case .negative: .flag
-    case .choices: .texts
-    case .probabilities: .numbers
+    switch EventFieldRow.named(name).first?.content {
     // A reward or value may be a truth value, and the value of a data point anything.
-    case .reward, .value, .when, .unless, .each: nil
-    case .unit, .id, .type, .experiment, .point, .slot, .variant, .policy, .reason, .status, .goal,
-      .kind, .key:
-      .text
+    case nil, .number(.value): nil
+    case let content?: ArrowUse(content) ?? .text
     }
   }
 }

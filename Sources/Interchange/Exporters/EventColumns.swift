@@ -35,25 +35,27 @@ enum EventColumns {
     if let value = event.dataValue { append(value, of: event, to: &text) }
   }
 
-  /// The choices, separated by `|`, or as a JSON list if one of them contains a separator, or begins or ends with a
+  /// A list of texts, separated by `|`, or as a JSON list if one of them contains a separator, or begins or ends with a
   /// space.
-  static let choices: Column = { event, text in
-    guard event.hasChoices else { return }
-    let separators = Array("|;,\"[".utf8)
-    let isPlain = event.choices.allSatisfy { choice in
-      let name = event.bytes[choice.range]
-      return !name.isEmpty && !name.contains { separators.contains($0) }
-        && !isSpace(name.first) && !isSpace(name.last)
-    }
-    guard isPlain, !event.choices.isEmpty else {
-      JSONBytes.append(list: event.choices, to: &text) { choice, text in
-        JSONBytes.append(text: event.bytes[choice.range], to: &text)
+  static func texts(_ field: EventRecord.ListField) -> Column {
+    { event, text in
+      guard let list = event[field] else { return }
+      let separators = Array("|;,\"[".utf8)
+      let isPlain = list.allSatisfy { item in
+        let name = event.bytes[item.range]
+        return !name.isEmpty && !name.contains { separators.contains($0) }
+          && !isSpace(name.first) && !isSpace(name.last)
       }
-      return
-    }
-    for (index, choice) in event.choices.enumerated() {
-      if index > 0 { text.append(UInt8(ascii: "|")) }
-      text.append(contentsOf: event.bytes[choice.range])
+      guard isPlain, !list.isEmpty else {
+        JSONBytes.append(list: list, to: &text) { item, text in
+          JSONBytes.append(text: event.bytes[item.range], to: &text)
+        }
+        return
+      }
+      for (index, item) in list.enumerated() {
+        if index > 0 { text.append(UInt8(ascii: "|")) }
+        text.append(contentsOf: event.bytes[item.range])
+      }
     }
   }
 
@@ -67,16 +69,10 @@ enum EventColumns {
     }
   }
 
-  /// An attribute of the context.
-  static func context(_ name: String) -> Column {
+  /// An attribute.
+  static func attribute(_ field: AttributeList, _ name: String) -> Column {
     let wanted = Array(name.utf8)
-    return { event, text in append(wanted, in: event.context[...], of: event, to: &text) }
-  }
-
-  /// An attribute of the metadata.
-  static func metadata(_ name: String) -> Column {
-    let wanted = Array(name.utf8)
-    return { event, text in append(wanted, in: event.metadata[...], of: event, to: &text) }
+    return { event, text in append(wanted, in: (event[field] ?? [])[...], of: event, to: &text) }
   }
 
   /// A feature of a choice.

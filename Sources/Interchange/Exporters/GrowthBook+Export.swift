@@ -35,10 +35,10 @@ extension GrowthBook: TableExportFormat {
       EventTable(
         "exposures.csv", [.decision],
         exposures
-          + columns(names.context, "context.", besides: exposures.map(\.0), EventColumns.context)),
+          + columns(names.context, "context.", besides: exposures.map(\.0), .context)),
       EventTable(
         "facts.csv", [.goal, .conversion],
-        facts + columns(metadata, "metadata.", besides: facts.map(\.0), EventColumns.metadata)),
+        facts + columns(metadata, "metadata.", besides: facts.map(\.0), .metadata)),
     ]
   }
 
@@ -67,14 +67,14 @@ extension GrowthBook: TableExportFormat {
   /// Returns a column for each attribute, under a name that no other column has.
   private static func columns(
     _ names: [String], _ prefix: String, besides others: [String],
-    _ column: (String) -> EventTable.Column
+    _ list: AttributeList
   ) -> [(String, EventTable.Column)] {
     var taken = Set(others + names)
     return names.map { name in
-      guard others.contains(name) else { return (name, column(name)) }
+      guard others.contains(name) else { return (name, EventColumns.attribute(list, name)) }
       var own = prefix + name
       while !taken.insert(own).inserted { own = prefix + own }
-      return (own, column(name))
+      return (own, EventColumns.attribute(list, name))
     }
   }
 }

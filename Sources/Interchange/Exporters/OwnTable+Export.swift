@@ -11,7 +11,10 @@ public import Events
 extension OwnTable: TableExportFormat {
   /// Returns the tables `decisions.csv`, `goals.csv`, `conversions.csv` and `data_points.csv`.
   public static func makeTables(_ names: AttributeNames) -> [EventTable] {
-    [decisions(names), goals(names), conversions(names), dataPoints]
+    [
+      table("decisions.csv", .decision, names), table("goals.csv", .goal, names),
+      table("conversions.csv", .conversion, names), table("data_points.csv", .dataPoint, names),
+    ]
   }
 
   /// Returns nil: life-cycle events are those without a table.
@@ -53,65 +56,45 @@ extension OwnTable: TableExportFormat {
     hasColumn(name) && !name.contains(UInt8(ascii: "."))
   }
 
-  private static let envelope: [(String, EventTable.Column)] = [
-    ("time", EventColumns.time), ("unit", EventColumns.text(.unit)), ("id", EventColumns.text(.id)),
-  ]
-
-  private static func decisions(_ names: AttributeNames) -> EventTable {
+  private static func table(
+    _ name: String, _ kind: EventKind, _ names: AttributeNames
+  ) -> EventTable {
     EventTable(
-      "decisions.csv", [.decision],
-      envelope + [
-        ("experiment", EventColumns.text(.experiment)), ("point", EventColumns.text(.point)),
-        ("slot", EventColumns.text(.slot)), ("variant", EventColumns.text(.variant)),
-        ("choices", EventColumns.choices),
-        ("propensity", EventColumns.number { $0.propensity }),
-        ("probabilities", EventColumns.probabilities), ("policy", EventColumns.text(.policy)),
-        ("reason", EventColumns.text(.reason)), ("status", EventColumns.status),
-      ] + contextAndFeatures(names))
+      name, [kind],
+      [
+        ("time", EventColumns.time), ("unit", EventColumns.text(.unit)),
+        ("id", EventColumns.text(.id)),
+      ] + kind.fieldRows.filter { !$0.isOfEveryKind }.flatMap { columns(of: $0, kind, names) })
   }
 
-  private static func contextAndFeatures(
-    _ names: AttributeNames
+  /// Returns the columns of a field.
+  private static func columns(
+    of row: EventFieldRow, _ kind: EventKind, _ names: AttributeNames
   ) -> [(String, EventTable.Column)] {
-    names.context.filter { hasColumn($0.utf8) }.map {
-      ("context.\($0)", EventColumns.context($0))
+    switch row.content {
+    case .name(let field), .text(let field): [(row.name, EventColumns.text(field))]
+    case .number(let field): [(row.name, EventColumns.number { $0[field] })]
+    case .flag: [(row.name, EventColumns.negative)]
+    case .status: [(row.name, EventColumns.status)]
+    case .texts(let field): [(row.name, EventColumns.texts(field))]
+    case .probabilities: [(row.name, EventColumns.probabilities)]
+    case .value: [(row.name, EventColumns.dataValue)]
+    case .attributes(.context):
+      named(names.context) { ("context.\($0)", EventColumns.attribute(.context, $0)) }
+    case .attributes(.metadata):
+      named(names.metadata(of: kind)) { ("metadata.\($0)", EventColumns.attribute(.metadata, $0)) }
+    case .features:
+      names.features.filter { hasColumn(ofChoice: $0.variant.utf8) && hasColumn($0.name.utf8) }
+        .map {
+          ("features.\($0.variant).\($0.name)", EventColumns.feature($0.variant, $0.name))
+        }
+    case .kind, .time, .json: []
     }
-      + names.features.filter { hasColumn(ofChoice: $0.variant.utf8) && hasColumn($0.name.utf8) }
-      .map { ("features.\($0.variant).\($0.name)", EventColumns.feature($0.variant, $0.name)) }
   }
 
-  private static func goals(_ names: AttributeNames) -> EventTable {
-    EventTable(
-      "goals.csv", [.goal],
-      envelope + [
-        ("experiment", EventColumns.text(.experiment)), ("point", EventColumns.text(.point)),
-        ("slot", EventColumns.text(.slot)), ("goal", EventColumns.text(.goal)),
-        ("value", EventColumns.number { $0.value }), ("status", EventColumns.status),
-        ("reason", EventColumns.text(.reason)),
-      ] + metadata(.goal, names))
-  }
-
-  private static func conversions(_ names: AttributeNames) -> EventTable {
-    EventTable(
-      "conversions.csv", [.conversion],
-      envelope + [
-        ("goal", EventColumns.text(.goal)), ("revenue", EventColumns.number { $0.revenue }),
-        ("negative", EventColumns.negative),
-      ] + metadata(.conversion, names))
-  }
-
-  private static let dataPoints = EventTable(
-    "data_points.csv", [.dataPoint],
-    envelope + [
-      ("kind", EventColumns.text(.dataKind)), ("key", EventColumns.text(.key)),
-      ("value", EventColumns.dataValue),
-    ])
-
-  private static func metadata(
-    _ kind: EventKind, _ names: AttributeNames
+  private static func named(
+    _ names: [String], _ column: (String) -> (String, EventTable.Column)
   ) -> [(String, EventTable.Column)] {
-    names.metadata(of: kind).filter { hasColumn($0.utf8) }.map {
-      ("metadata.\($0)", EventColumns.metadata($0))
-    }
+    names.filter { hasColumn($0.utf8) }.map(column)
   }
 }

@@ -1,13 +1,5 @@
 public import Events
 
-/// A list of attributes of an event.
-public enum AttributeList: Sendable {
-  /// The context of the unit that the policy of a decision saw.
-  case context
-  /// Further attributes, of a goal or a conversion.
-  case metadata
-}
-
 extension FieldTree {
   /// The maximum number of bytes of an event's texts when its nested fields are named.
   static var longest: Int { 256 << 20 }
