@@ -70,6 +70,15 @@ public struct ByteSource {
     offset += Int64(count)
   }
 
+  /// Continues at an offset of a file that is not compressed.
+  ///
+  /// - Returns: Whether the input is such a file, which was opened for that: see ``FileInput/skip(to:)``.
+  mutating func skip(to offset: Int64) throws(ImportError) -> Bool {
+    guard let file = input as? FileInput, try file.skip(to: offset) else { return false }
+    (window, isAtEnd, self.offset) = (0..<0, false, offset)
+    return true
+  }
+
   /// Reads the next bytes, extending the window at its end; its position in `bytes` may change.
   ///
   /// - Returns: false at the end of the input.

@@ -104,6 +104,18 @@ final class FileInput: ByteInput {
     return count
   }
 
+  /// Continues at an offset of a regular file.
+  ///
+  /// - Returns: Whether the file is not compressed, and its recorder knows what is before the offset.
+  func skip(to offset: Int64) throws(ImportError) -> Bool {
+    guard gzip == nil, totalBytes != nil, let recorder, recorder.skip(to: offset) else { return false }
+    guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
+      throw FileFailure.reading(name, errno)
+    }
+    (unused, consumedBytes) = (0..<0, offset)
+    return true
+  }
+
   private func readMagic() throws(ImportError) {
     // A pipe may return a single byte at first.
     while unused.count < 2 {

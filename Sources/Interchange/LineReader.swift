@@ -41,6 +41,15 @@ public struct LineReader {
     return true
   }
 
+  /// Continues behind the first lines of a file, of which none was read.
+  ///
+  /// - Returns: Whether that is possible: of a file that is not compressed.
+  mutating func skip(to offset: Int64, lineCount: Int64) throws(ImportError) -> Bool {
+    guard try source.skip(to: offset) else { return false }
+    number = Int(lineCount)
+    return true
+  }
+
   /// Returns the lengths of the next line and of its end; nil if there is none.
   private mutating func measure() throws(ImportError) -> (count: Int, end: Int)? {
     var searched = 0

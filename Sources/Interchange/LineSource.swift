@@ -1,5 +1,8 @@
 /// A reader that converts lines to events.
 public protocol RecordLineReader {
+  /// Whether what a line says does not depend on the lines before it.
+  var readsLinesAlone: Bool { get }
+
   /// Reads a line.
   ///
   /// - Parameters:
@@ -7,6 +10,11 @@ public protocol RecordLineReader {
   ///   - record: The record that the events are added to, initially empty.
   /// - Throws: ``Rejection`` if the line is invalid; reading continues after it.
   mutating func read(_ line: Span<UInt8>, into record: inout ImportedRecord) throws(Rejection)
+}
+
+extension RecordLineReader {
+  /// false: a line may depend on those before it.
+  public var readsLinesAlone: Bool { false }
 }
 
 /// The records of a format with one record per line. Blank lines are skipped and counted.
@@ -43,6 +51,11 @@ public struct LineSource<Reader: RecordLineReader>: RecordSource {
       return record.ignored.map { .ignored($0) } ?? .record
     }
     return .end
+  }
+
+  public mutating func skip(to offset: Int64, lineCount: Int64) throws(ImportError) -> Bool {
+    guard reader.readsLinesAlone else { return false }
+    return try lines.skip(to: offset, lineCount: lineCount)
   }
 
   private static func isBlank(_ line: Span<UInt8>) -> Bool {

@@ -27,6 +27,15 @@ public protocol RecordSource: SendableMetatype {
   /// - Returns: The result. After `rejected`, reading continues after the invalid record.
   /// - Throws: ``ImportError`` if nothing more can be read.
   mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep
+
+  /// Continues behind the beginning of the file, of which no record was read, if its records are independent of it.
+  ///
+  /// - Parameters:
+  ///   - offset: The size of the beginning in bytes, which ends with a line.
+  ///   - lineCount: Its number of lines.
+  /// - Returns: Whether the next record is the first one behind it; otherwise it is the first of the file.
+  /// - Throws: ``ImportError``.
+  mutating func skip(to offset: Int64, lineCount: Int64) throws(ImportError) -> Bool
 }
 
 extension RecordSource {
@@ -38,6 +47,9 @@ extension RecordSource {
 
   /// `line`.
   public var recordNoun: String { "line" }
+
+  /// false: it reads everything.
+  public func skip(to offset: Int64, lineCount: Int64) -> Bool { false }
 }
 
 /// The progress in an input.

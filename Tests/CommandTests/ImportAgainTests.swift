@@ -54,6 +54,63 @@ struct ImportAgainTests {
     #expect(try Command.events(log) == Samples.decisions(0..<7))
   }
 
+  /// Lines with and without ids, some of which occur several times.
+  private func lines(_ random: inout SeededGenerator, hasIDs: Bool) -> [String] {
+    (0..<random.index(12)).map { _ in
+      let unit = random.index(4)
+      let id = hasIDs || random.chance(0.3) ? "\"id\":\"i\(random.index(30))\"," : ""
+      return random.chance(0.1)
+        ? ""
+        : "{\"type\":\"dataPoint\",\(id)\"time\":\(random.index(3)),\"unit\":\"u\(unit)\",\"kind\":\"k\"}"
+    }
+  }
+
+  @Test(
+    "a file that grew is read from where it grew, and gives what reading all of it gives", arguments: UInt64(0)..<12)
+  func grown(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let (path, other) = (folder.path("a.jsonl"), folder.path("b.jsonl"))
+    let (plain, hasIDs) = (folder.path("plain"), random.chance(0.4))
+    var (text, continued) = ("", 0)
+    for step in 0..<8 {
+      text += lines(&random, hasIDs: hasIDs).map { $0 + "\n" }.joined()
+      // A line may be written in two parts, and a file between that has the same events.
+      let cut = random.chance(0.2) ? text.dropLast(5) : text[...]
+      _ = try folder.write(String(cut), "a.jsonl")
+      if random.chance(0.15) {
+        _ = try folder.write(lines(&random, hasIDs: hasIDs).map { $0 + "\n" }.joined(), "b.jsonl")
+        for log in [log, plain] { _ = try Command.run(["import", other, "--log", log, "--on-error", "skip"]) }
+      }
+      let result = try Command.run(["import", path, "--log", log, "--on-error", "skip"])
+      try? FileManager.default.removeItem(atPath: plain + "/IMPORTS")
+      let naive = try Command.run(["import", path, "--log", plain, "--on-error", "skip"])
+      let messages = result.messages.split(separator: "\n").filter { !$0.contains("imported before") }
+      #expect(messages == naive.messages.split(separator: "\n"), "seed \(seed), step \(step)")
+      continued += result.messages.contains("read from there on") ? 1 : 0
+      guard FileManager.default.fileExists(atPath: log) else { continue }
+      #expect(try Command.events(log) == Command.events(plain), "seed \(seed), step \(step)")
+    }
+    if hasIDs { #expect(continued > 0, "seed \(seed)") }
+  }
+
+  @Test("a file of events without ids is read from where it grew, unless the log has others too")
+  func grownWithoutIDs() throws {
+    let path = try folder.write(Samples.decisions(0..<3).text, "a.jsonl")
+    expectDone(try add(path))
+    for end in [5, 9] {
+      _ = try folder.write(Samples.decisions(0..<end).text, "a.jsonl")
+      let grown = try add(path)
+      expectDone(grown)
+      #expect(grown.messages.contains("imported before up to line \(end == 5 ? 3 : 5), and read from there on"))
+      #expect(try Command.events(log) == Samples.decisions(0..<end))
+    }
+    expectDone(try add(folder.write(Samples.decisions(20..<21).text, "b.jsonl")))
+    _ = try folder.write(Samples.decisions(0..<11).text, "a.jsonl")
+    let mixed = try add(path)
+    expectDone(mixed)
+    #expect(!mixed.messages.contains("imported before") && mixed.messages.contains("appended 2 events, duplicates 9"))
+  }
+
   @Test("erased events are imported again, and so is everything under another experiment")
   func otherLog() throws {
     let lines = Samples.decisions(0..<3)

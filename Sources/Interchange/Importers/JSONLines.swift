@@ -45,6 +45,7 @@ private struct JSONLinesExporter: EventExporter {
 }
 
 private struct JSONLinesReader: RecordLineReader {
+  let readsLinesAlone = true
   private var decoder = JSONLinesDecoder()
 
   mutating func read(_ line: Span<UInt8>, into record: inout ImportedRecord) throws(Rejection) {

@@ -9,6 +9,10 @@ struct ContentDigest: Sendable {
 
   private let key: FingerprintKey
   private var lanes: (UInt64, UInt64)
+  /// Whether the last byte so far ends a line.
+  var endsLine: Bool { last == UInt8(ascii: "\n") }
+
+  private var last: UInt8?
   /// The bytes after the last whole stripe.
   private var rest: [UInt8] = []
   /// The number of bytes so far.
@@ -22,7 +26,10 @@ struct ContentDigest: Sendable {
 
   /// Adds bytes.
   mutating func add(_ bytes: RawSpan) {
+    guard bytes.byteCount > 0 else { return }
     byteCount += Int64(bytes.byteCount)
+    // Safety: the offset is below the count, which the load checks; a byte has no wrong value.
+    last = unsafe bytes.unsafeLoad(fromByteOffset: bytes.byteCount - 1, as: UInt8.self)
     var next = 0
     if !rest.isEmpty {
       next = min(Self.stripe - rest.count, bytes.byteCount)

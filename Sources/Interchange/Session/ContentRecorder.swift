@@ -5,9 +5,21 @@ import Threads
 /// Computes the digest of a file while it is imported.
 package final class ContentRecorder: Sendable {
   private let state: Monitor<ContentDigest>
+  /// The digest of the beginning of the file that need not be read; nil if all is read.
+  private let beginning: ContentDigest?
 
-  /// Creates a recorder for the files of a history.
-  package init(_ history: ImportHistory) { state = Monitor(ContentDigest(key: history.key)) }
+  /// Creates a recorder for the files of a history, one of which may be the beginning of the file.
+  package init(_ history: ImportHistory, after beginning: ImportHistory.Beginning? = nil) {
+    state = Monitor(ContentDigest(key: history.key))
+    self.beginning = beginning?.digest
+  }
+
+  /// Continues behind the beginning of the file; returns false if another offset is wanted.
+  func skip(to offset: Int64) -> Bool {
+    guard let beginning, beginning.byteCount == offset else { return false }
+    state.withLock { $0 = beginning }
+    return true
+  }
 
   /// The digest of the bytes that were read so far.
   var digest: ContentDigest { state.withLock { $0 } }
@@ -34,13 +46,14 @@ enum FileContent {
     return Int64(status.st_size)
   }
 
-  /// Returns the digests of the beginnings of a file that have the given sizes, as far as they can be read.
+  /// Returns the digests of the beginnings of a file that have the given sizes, as far as they can be read. Each can be
+  /// continued.
   ///
   /// - Complexity: O(greatest size), whatever the number of sizes.
   static func digests(
     _ path: String, key: FingerprintKey, at sizes: Set<Int64>
-  ) -> [Int64: Fingerprint] {
-    var digests: [Int64: Fingerprint] = [:]
+  ) -> [Int64: ContentDigest] {
+    var digests: [Int64: ContentDigest] = [:]
     guard !sizes.isEmpty else { return digests }
     // Safety: the path is a terminated copy for the call.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -58,7 +71,7 @@ enum FileContent {
         // Safety: bytes have no padding.
         unsafe digest.add(block.span.bytes.extracting(0..<count))
       }
-      digests[size] = digest.value()
+      digests[size] = digest
     }
     return digests
   }

@@ -44,9 +44,13 @@ public final class DuplicateFilter {
 
   /// Begins an input: the events of the previous one become known.
   ///
+  /// - Parameter continues: Whether the events known before are those before it in the same file, and no others: an
+  ///   event without an id is then new.
   /// - Throws: ``ImportError`` if a temporary file fails.
-  public func beginInput() throws(ImportError) {
-    try translated { () throws(FingerprintMapError) in try known.occurrences.beginInput() }
+  public func beginInput(continues: Bool = false) throws(ImportError) {
+    try translated { () throws(FingerprintMapError) in
+      try known.occurrences.beginInput(continues: continues)
+    }
   }
 
   /// Returns whether the log has the event, and counts it for the events that follow.

@@ -22,6 +22,31 @@ package struct ImportHistory: Sendable {
     var counts: Counts
     /// The kinds of its events, as bits; 0 if they were not noted.
     var kinds: UInt32
+    /// How the events behind it are told from duplicates once the file grows; nil if it is then read again.
+    var rest: Rest?
+  }
+
+  /// How the events that a file has behind its known beginning are told from duplicates, as if all of it were read.
+  package enum Rest: String, Sendable {
+    /// All events of the beginning have ids.
+    case ids
+    /// The log has the events of the beginning and no others: an event without an id is not yet there.
+    case only
+  }
+
+  /// The known beginning of a file that grew.
+  package struct Beginning: Sendable {
+    package let file: File
+    let digest: ContentDigest
+
+    /// The size in bytes.
+    package var byteCount: Int64 { file.byteCount }
+    /// The number of lines.
+    package var lineCount: Int64 { file.counts.records + file.counts.blankLines }
+    /// How the events behind it are told from duplicates.
+    package var rest: Rest? { file.rest }
+    /// The number of events of the log after it was imported.
+    package var position: UInt64 { file.position }
   }
 
   /// The counts of an import in one file.
@@ -66,6 +91,26 @@ package struct ImportHistory: Sendable {
     }.last
   }
 
+  /// Returns the longest beginning of a file that was imported with the same settings, line by line and without
+  /// objections, and whose events the log still has, if those behind it can be told from duplicates; nil if there is
+  /// none.
+  ///
+  /// - Complexity: O(size of the beginning), if a shorter file of the same settings was imported.
+  package func findBeginning(_ path: String, settings: String, in log: LogReader) -> Beginning? {
+    guard let size = FileContent.size(path) else { return nil }
+    let candidates = files.filter {
+      $0.settings == settings && $0.byteCount < size && $0.counts.rejected == 0
+        && $0.counts.refused == 0 && $0.counts.textBytes == $0.byteCount && $0.isPresent(in: log)
+        && ($0.rest == .ids || $0.rest == .only && $0.position == log.eventCount)
+    }
+    let digests = FileContent.digests(path, key: key, at: Set(candidates.map(\.byteCount)))
+    return candidates.compactMap { file in
+      digests[file.byteCount].flatMap { digest in
+        digest.endsLine && digest.value() == file.digest ? Beginning(file: file, digest: digest) : nil
+      }
+    }.max { $0.byteCount < $1.byteCount }
+  }
+
   /// Returns the earlier imports of a file's content, or of its beginning under the same name, with another format or
   /// mapping. The events of such a file may come a second time with other content. Another experiment is no correction.
   /// They count also where the log was rewritten since, and may not have the events any more.
@@ -94,13 +139,13 @@ package struct ImportHistory: Sendable {
   private func filesLike(_ path: String, where isCandidate: (File) -> Bool) -> [File] {
     let candidates = files.filter(isCandidate)
     let digests = FileContent.digests(path, key: key, at: Set(candidates.map(\.byteCount)))
-    return candidates.filter { digests[$0.byteCount] == $0.digest }
+    return candidates.filter { digests[$0.byteCount]?.value() == $0.digest }
   }
 
   /// Adds a file, instead of an earlier one with the same settings and content.
   package mutating func add(
     _ content: ContentRecorder, settings: String, _ counts: Counts, kinds: UInt32 = 0,
-    in log: LogReader
+    rest: Rest? = nil, in log: LogReader
   ) {
     let digest = content.digest.value()
     files.removeAll { $0.settings == settings && $0.digest == digest }
@@ -108,7 +153,7 @@ package struct ImportHistory: Sendable {
       File(
         settings: settings, byteCount: content.digest.byteCount, digest: digest,
         position: log.eventCount, checksum: log.checksum(before: log.eventCount),
-        counts: counts, kinds: kinds))
+        counts: counts, kinds: kinds, rest: rest))
     if files.count > Self.limit { files.removeFirst(files.count - Self.limit) }
   }
 }
@@ -183,6 +228,7 @@ extension ImportHistory {
         JSONObject(ignored.map { .init(name: $0.key, value: .integer($0.value)) })),
       "kinds": .integer(Int64(file.kinds)), "refused": .integer(file.counts.refused),
       "rejected": .integer(file.counts.rejected),
+      "rest": file.rest.map { .string($0.rawValue) } ?? .null,
     ]
   }
 
@@ -204,10 +250,11 @@ extension ImportHistory {
       checksum: checksum,
       counts: Counts(
         records: records, events: events, blankLines: blankLines, textBytes: textBytes,
-        // Earlier versions did not note the last three.
+        // Earlier versions did not note what follows.
         ignored: ignored, refused: count(value["refused"]) ?? 0,
         rejected: count(value["rejected"]) ?? 0),
-      kinds: count(value["kinds"]).flatMap { UInt32(exactly: $0) } ?? 0)
+      kinds: count(value["kinds"]).flatMap { UInt32(exactly: $0) } ?? 0,
+      rest: value["rest"]?.string.flatMap { Rest(rawValue: $0) })
   }
 
   private static func count(_ value: JSONValue?) -> Int64? {

@@ -91,12 +91,31 @@ public final class ImportSession {
 
   /// Imports one input to its end.
   ///
+  /// - Parameters:
+  ///   - source: The records.
+  ///   - appender: The log.
   /// - Throws: ``ImportError``: `rejectedRecord` at the first invalid record under `stop`, otherwise a failure of the
   ///   input; everything before it is committed. Errors of `appender` and of the output of the rejects are passed on;
   ///   the source may then have been read further.
   public func run(_ source: inout some RecordSource, into appender: some RecordAppender) throws {
-    try filter.beginInput()
-    (summary.kinds, summary.kindsAppended) = (0, 0)
+    _ = try run(&source, after: nil, into: appender)
+  }
+
+  /// Imports one input to its end, or what it has behind a beginning that was imported before, whose records are
+  /// counted as duplicates.
+  ///
+  /// - Returns: Whether the beginning was not read.
+  package func run(
+    _ source: inout some RecordSource, after beginning: ImportHistory.Beginning?,
+    into appender: some RecordAppender
+  ) throws -> Bool {
+    var beginning = beginning
+    if let known = beginning, try !source.skip(to: known.byteCount, lineCount: known.lineCount) {
+      beginning = nil
+    }
+    try filter.beginInput(continues: beginning?.rest == .only)
+    (summary.kinds, summary.kindsAppended, summary.lacksIDs) = (beginning?.file.kinds ?? 0, 0, false)
+    if let beginning { summary.addRecords(of: beginning.file) }
     check.beginInput(source.name, source.recordNoun)
     var last = source.progress
     defer {
@@ -114,6 +133,7 @@ public final class ImportSession {
       throw error
     }
     try appender.commit()
+    return beginning != nil
   }
 
   /// Counts a file as imported of which every event is known to be in the log.
@@ -173,7 +193,10 @@ public final class ImportSession {
     summary.alreadyThere += Int64(batch.count - kept.count + differing.kept)
     summary.differing += Int64(differing.kept + differing.refused)
     summary.differingKept += Int64(differing.kept)
-    for event in batch.facts { summary.kinds |= event.kind.bit }
+    for event in batch.facts {
+      summary.kinds |= event.kind.bit
+      if !event.flags.contains(.hasID) { summary.lacksIDs = true }
+    }
     for index in kept { summary.kindsAppended |= batch.facts[index].kind.bit }
     summary.recordsRead += batch.recordCount
     for kind in batch.ignored { summary.ignore(kind) }

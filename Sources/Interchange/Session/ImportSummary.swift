@@ -13,6 +13,8 @@ public struct ImportSummary: Hashable, Sendable {
   /// The kinds of the events of the last input, and of those of it that were appended, as bits.
   package internal(set) var kinds: UInt32 = 0
   package internal(set) var kindsAppended: UInt32 = 0
+  /// Whether an event of the last input has no id.
+  package internal(set) var lacksIDs = false
   /// The number of blank lines skipped.
   public var blankLines: Int64 = 0
   /// The number of bytes read from files, compressed ones for gzip.
@@ -84,12 +86,17 @@ public struct ImportSummary: Hashable, Sendable {
 
   /// Counts a file that is imported again, of which every event is a duplicate.
   mutating func add(_ file: ImportHistory.File) {
+    addRecords(of: file)
+    fileBytes += file.byteCount
+    textBytes += file.counts.textBytes
+  }
+
+  /// Counts the same without the bytes.
+  mutating func addRecords(of file: ImportHistory.File) {
     recordsRead += file.counts.records
     alreadyThere += file.counts.events
     differing += file.counts.refused
     blankLines += file.counts.blankLines
-    fileBytes += file.byteCount
-    textBytes += file.counts.textBytes
     ignoredByKind.merge(file.counts.ignored) { $0 + $1 }
   }
 }

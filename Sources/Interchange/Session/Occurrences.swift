@@ -12,6 +12,8 @@ struct Occurrences {
   /// The other events of the current input. They are new whatever came before them, so that nothing is looked up until
   /// another input follows.
   private var others: FingerprintList
+  /// Whether what is known are the events before the next one in the same file: it is new if it has no id.
+  private var continues = false
 
   /// Creates counts of nothing; see ``DuplicateFilter``.
   init(directory: String, memoryCapacity: Int) {
@@ -36,7 +38,11 @@ struct Occurrences {
   }
 
   /// Begins an input: the events of the previous one become known.
-  mutating func beginInput() throws(FingerprintMapError) {
+  ///
+  /// - Parameter continues: Whether all events known before are those before it in the same file.
+  /// - Throws: ``FingerprintMapError`` if a temporary file fails.
+  mutating func beginInput(continues: Bool = false) throws(FingerprintMapError) {
+    self.continues = continues
     if known.isEmpty {
       swap(&known, &seen)
     } else if !seen.isEmpty {
@@ -63,7 +69,7 @@ struct Occurrences {
   /// Returns what an event is to those of the log, and counts it for the events that follow.
   mutating func find(_ event: EventFacts) throws(FingerprintMapError) -> Occurrence {
     guard event.flags.contains(.hasID) else {
-      guard !known.isEmpty, let before = try known.value(for: event.fingerprint) else {
+      guard !continues, !known.isEmpty, let before = try known.value(for: event.fingerprint) else {
         try others.append(event.fingerprint)
         return .new
       }

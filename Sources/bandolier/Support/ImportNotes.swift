@@ -9,7 +9,8 @@ final class ImportNotes {
   private let isKeeping: Bool
   private var files: ImportHistory
   private typealias Added = (
-    content: ContentRecorder, settings: String, counts: ImportHistory.Counts, kinds: UInt32
+    input: ImportRun.Input, settings: String, counts: ImportHistory.Counts, kinds: UInt32,
+    lacksIDs: Bool, onlyCount: UInt64?
   )
   private var added: [Added] = []
 
@@ -29,8 +30,10 @@ final class ImportNotes {
 
   /// Opens an input, and records its content.
   func open(_ path: String, _ importer: Importer) throws -> ImportRun.Input {
-    let content = ContentRecorder(files)
-    return ImportRun.Input(source: try importer.open(path, recorder: content), content: content)
+    let beginning = lookUp(path, importer) { $0.findBeginning(path, settings: $1, in: $2) }
+    let content = ContentRecorder(files, after: beginning)
+    return ImportRun.Input(
+      source: try importer.open(path, recorder: content), content: content, beginning: beginning)
   }
 
   /// Returns the earlier import of a file whose events the log still has; nil if there was none.
@@ -58,16 +61,28 @@ final class ImportNotes {
   }
 
   /// Adds a file whose events are in the log.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - importer: The importer, with its settings.
+  ///   - input: The input, read to its end.
+  ///   - start: The summary before it was read.
+  ///   - session: The session that read it.
+  ///   - position: The number of events of the log before.
   func add(
-    _ path: String, _ importer: Importer, _ content: ContentRecorder,
-    _ counts: ImportHistory.Counts, kinds: UInt32
+    _ path: String, _ importer: Importer, _ input: ImportRun.Input, since start: ImportSummary,
+    _ session: ImportSession, at position: UInt64
   ) {
-    guard isKeeping, let settings = importer.settings(of: path),
-      content.hasAll(of: path)
-    else {
-      return
-    }
-    added.append((content, settings, counts, kinds))
+    guard isKeeping, let settings = importer.settings(of: path), input.content.hasAll(of: path)
+    else { return }
+    let (summary, known) = (session.summary, input.beginning)
+    let appended = UInt64(summary.eventsAppended - start.eventsAppended)
+    added.append(
+      (
+        input, settings, session.counts(since: start), summary.kinds,
+        summary.lacksIDs || known?.rest == .only,
+        position == (known?.rest == .only ? known?.position : 0) ? position + appended : nil
+      ))
   }
 
   /// Writes the notes, if there are new ones, after all events of the import are durable.
@@ -76,8 +91,11 @@ final class ImportNotes {
     do {
       let reader = try LogReader(log)
       for file in added {
+        let rest: ImportHistory.Rest? =
+          !file.lacksIDs ? .ids : file.onlyCount == reader.eventCount ? .only : nil
         files.add(
-          file.content, settings: file.settings, file.counts, kinds: file.kinds, in: reader)
+          file.input.content, settings: file.settings, file.counts, kinds: file.kinds, rest: rest,
+          in: reader)
       }
       try reader.replaceFile(LogReader.importsName, by: files.bytes)
     } catch {

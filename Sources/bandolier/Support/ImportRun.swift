@@ -28,6 +28,8 @@ struct ImportRun {
   struct Input {
     var source: any RecordSource
     var content: ContentRecorder
+    /// The beginning of the file that was imported before.
+    var beginning: ImportHistory.Beginning?
   }
 
   /// Appends the events of all inputs, of which the first is open, to a log.
@@ -47,11 +49,14 @@ struct ImportRun {
       if !again { try refuse(path, like: notes.findOthers(path, importer), filter) }
       var input = index == 0 ? first : try notes.open(path, importer)
       let start = session.summary
-      try session.run(&input.source, into: target)
+      let position = target.eventCount
+      // Others may have written since it was opened.
+      if input.beginning?.rest == .only, input.beginning?.position != position { input.beginning = nil }
+      if try session.run(&input.source, after: input.beginning, into: target), let known = input.beginning {
+        Message.print("\(path): imported before up to line \(known.lineCount), and read from there on")
+      }
       if path == "-" { warn(of: input.content, session.summary, start, notes) }
-      notes.add(
-        path, importer, input.content, session.counts(since: start),
-        kinds: session.summary.kinds)
+      notes.add(path, importer, input, since: start, session, at: position)
     }
     try Self.refuseIfNothingFits(session.summary)
     try target.create()
@@ -253,6 +258,9 @@ private final class ImportTarget: RecordAppender {
     let folder = (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
     return folder.isEmpty ? "." : folder
   }
+
+  /// The number of events of the log.
+  var eventCount: UInt64 { writer?.nextPosition ?? 0 }
 
   func forEachEvent(_ body: (EventRecord) throws -> Void) throws {
     guard writer != nil else { return }
