@@ -66,7 +66,9 @@ struct ArrowStreamTests {
   // MARK: Parquet with a python3 of the tests
 
   /// Imports a Parquet file with a program `python3`; nil for none at all.
-  private func importParquet(_ python: String?) throws -> CommandResult {
+  private func importParquet(
+    _ python: String?, _ environment: [String: String] = [:]
+  ) throws -> CommandResult {
     let programs = folder.path("bin")
     try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
     if let python {
@@ -75,7 +77,23 @@ struct ArrowStreamTests {
     }
     let file = try folder.write("PAR1 and so on", "x.parquet")
     return try Command.run(
-      ["import", file, "--log", folder.path("log")], environment: ["PATH": programs])
+      ["import", file, "--log", folder.path("log")],
+      environment: ["PATH": programs].merging(environment) { $1 })
+  }
+
+  @Test("a python3 without a library is passed over, and BANDOLIER_PYTHON is the one to use")
+  func otherPrograms() throws {
+    let stream = try export()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("own"), withIntermediateDirectories: true)
+    let own = try folder.write("#!/bin/sh\nexec /bin/cat \(stream)\n", "own/python3")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: own)
+    expectDone(
+      try importParquet("exit 3", ["PATH": "\(folder.path("bin")):\(folder.path("own"))"]))
+    #expect(try Command.events(folder.path("log")) == Command.events(Self.storefront))
+    expectDone(try importParquet("exit 1", ["BANDOLIER_PYTHON": own]))
+    let none = try importParquet("exec /bin/cat \(stream)", ["BANDOLIER_PYTHON": "/none"])
+    #expect(none.exitCode != 0 && none.messages.contains("there is no python3"))
   }
 
   @Test("Parquet is the Arrow stream that python3 writes")

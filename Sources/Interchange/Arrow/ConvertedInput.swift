@@ -14,7 +14,10 @@ final class ConvertedInput: ByteInput {
   let totalBytes: Int64?
   private(set) var consumedBytes: Int64 = 0
   private let kind: Kind
-  private let process: ChildProcess
+  private var process: ChildProcess
+  /// The programs that are tried if that one lacks a library.
+  private var others: ArraySlice<String>
+  private let arguments: [String]
   private let waitForInput: @Sendable (Int32) -> Bool
   private var isAtEnd = false
 
@@ -52,11 +55,22 @@ final class ConvertedInput: ByteInput {
     var file = file
     repeat { file.consume(file.window.count) } while try file.extend()
     // A path that begins with a hyphen is no option.
-    let argument = path.hasPrefix("-") ? "./\(path)" : path
-    guard let process = ChildProcess("python3", ["-c", ConversionScript.text, argument]) else {
+    arguments = ["-c", ConversionScript.text, path.hasPrefix("-") ? "./\(path)" : path]
+    others = ConversionScript.programs[...]
+    guard let process = Self.start(&others, arguments) else {
       throw Self.notInstalled(kind, path, "there is no python3")
     }
     self.process = process
+  }
+
+  /// Starts the first of the programs that can be started; nil if there is none.
+  private static func start(
+    _ programs: inout ArraySlice<String>, _ arguments: [String]
+  ) -> ChildProcess? {
+    while let program = programs.popFirst() {
+      if let process = ChildProcess(program, arguments) { return process }
+    }
+    return nil
   }
 
   private static func notInstalled(_ kind: Kind, _ path: String, _ reason: String) -> ImportError {
@@ -74,28 +88,30 @@ final class ConvertedInput: ByteInput {
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ImportError) -> Int {
-    guard !isAtEnd else { return 0 }
-    guard waitForInput(process.output) else {
-      throw ImportError(.interrupted, "\(name): interrupted")
+    while !isAtEnd {
+      guard waitForInput(process.output) else {
+        throw ImportError(.interrupted, "\(name): interrupted")
+      }
+      // Safety: the buffer is the caller's for the whole call, and no more is written than it holds.
+      let count = unsafe process.read(into: buffer)
+      guard count >= 0 else { throw FileFailure.reading(name, errno) }
+      if count > 0 { return count }
+      try finish()
     }
-    // Safety: the buffer is the caller's for the whole call, and no more is written than it holds.
-    let count = unsafe process.read(into: buffer)
-    guard count >= 0 else { throw FileFailure.reading(name, errno) }
-    if count > 0 { return count }
-    isAtEnd = true
-    consumedBytes = totalBytes ?? 0
-    try finish()
     return 0
   }
 
-  /// Checks how the program ended.
+  /// Checks how the program ended. One that lacks a library has written nothing, and the next one is tried.
   private func finish() throws(ImportError) {
     let (code, message) = process.finish()
     switch code {
-    case 0: return
-    case ConversionScript.notInstalled:
-      throw Self.notInstalled(kind, name, kind == .parquet ? "it has neither" : "it has none")
-    case 127: throw Self.notInstalled(kind, name, "there is no python3")
+    case 0:
+      isAtEnd = true
+      consumedBytes = totalBytes ?? 0
+    case ConversionScript.notInstalled, 127:
+      if let next = Self.start(&others, arguments) { return process = next }
+      let found = kind == .parquet ? "it has neither" : "it has none"
+      throw Self.notInstalled(kind, name, code == 127 ? "there is no python3" : found)
     default:
       let reason = message.isEmpty ? "python3 ended with the status \(code)" : message
       let file = kind == .parquet ? "Parquet" : "Arrow"
@@ -108,6 +124,25 @@ final class ConvertedInput: ByteInput {
 enum ConversionScript {
   /// The exit status if neither library is installed.
   static let notInstalled: Int32 = 3
+
+  /// The programs that may run it: the one that `BANDOLIER_PYTHON` names, or each `python3` beside the command, as in a
+  /// virtual environment, and on the PATH.
+  static var programs: [String] {
+    if let own = value(of: "BANDOLIER_PYTHON"), !own.isEmpty { return [own] }
+    let command = CommandLine.arguments.first.flatMap { command in
+      command.utf8.lastIndex(of: UInt8(ascii: "/")).map { command[..<$0] }
+    }
+    let path = (value(of: "PATH") ?? "").split(separator: ":")
+    return ([command].compactMap(\.self) + path).map { "\($0)/python3" }
+      // Safety: the path is a terminated copy for the call.
+      .filter { unsafe access($0, X_OK) == 0 }
+  }
+
+  /// Returns the value of a variable of the environment; nil if there is none.
+  private static func value(of variable: String) -> String? {
+    // Safety: the name is a terminated copy, and the value is copied at once.
+    unsafe getenv(variable).map { unsafe String(cString: $0) }
+  }
 
   static let text = """
     import sys
