@@ -43,6 +43,9 @@ public struct ArrowColumn: Sendable {
     return refersToNulls && isNullValue(row)
   }
 
+  /// For each row whether it is null; empty if none is.
+  public var nulls: [Bool] { nullCount == 0 ? [] : (0..<count).map { isNull($0) } }
+
   private func isNullValue(_ row: Int) -> Bool {
     let (part, place) = resolved(row)
     return part.isNull(place)

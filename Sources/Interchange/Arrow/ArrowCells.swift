@@ -1,6 +1,41 @@
 internal import Arrow
 internal import Events
 
+/// A column of a batch, unpacked as far as its type allows.
+///
+/// A class, so that a column is not copied for each row.
+final class ArrowCells {
+  let values: ArrowColumn
+  let texts: TextCells?
+  let numbers: NumberCells?
+  let flags: FlagCells?
+  /// The elements of lists; nil for other types.
+  let items: ArrowCells?
+  /// Whether the values are floating-point numbers.
+  let isFloatingPoint: Bool
+  private let elements: [Range<Int>]
+  /// For each row whether it is null; empty if none is.
+  private let nulls: [Bool]
+
+  init(_ values: ArrowColumn) {
+    self.values = values
+    nulls = values.nulls
+    (texts, numbers) = (TextCells(values, nulls), NumberCells(values, nulls))
+    flags = FlagCells(values)
+    items = values.children.count == 1 ? values.children.first.map { ArrowCells($0) } : nil
+    elements = items == nil ? [] : (0..<values.count).map { values.elements($0) }
+    if case .floatingPoint = values.field.type { isFloatingPoint = true } else { isFloatingPoint = false }
+  }
+
+  /// Whether a row is null.
+  @inline(__always)
+  func isNull(_ row: Int) -> Bool { !nulls.isEmpty && nulls[row] }
+
+  /// The elements of a row's list, as rows of `items`.
+  @inline(__always)
+  func elements(of row: Int) -> Range<Int> { elements[row] }
+}
+
 /// The texts of a column of a batch, unpacked so that a row's is found without looking at the column's type.
 ///
 /// A class, so that columns of an array are not copied for each row; all of it is constant, so that reading a row
@@ -13,7 +48,11 @@ final class TextCells {
   private let places: [Int32]
 
   /// Unpacks a column of texts, with or without dictionary; nil for another type.
-  init?(_ column: ArrowColumn) {
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - nulls: Its nulls.
+  init?(_ column: ArrowColumn, _ nulls: [Bool]) {
     let parts = column.dictionary?.parts ?? [column]
     guard parts.allSatisfy({ $0.field.type == .utf8 || $0.field.type == .text(isLarge: true) }),
       column.count < Int(Int32.max)
@@ -35,7 +74,7 @@ final class TextCells {
     (self.starts, self.counts) = (starts, counts)
     let isCoded = column.dictionary != nil
     places = (0..<column.count).map { row in
-      column.isNull(row)
+      !nulls.isEmpty && nulls[row]
         ? -1 : isCoded ? Int32(truncatingIfNeeded: column.integer(row)) : Int32(row)
     }
   }
@@ -72,19 +111,23 @@ struct NumberCells {
   private var numbers: [Double] = []
 
   /// Unpacks a column of floating-point numbers or integers; nil for another type, or if a number is not finite.
-  init?(_ column: ArrowColumn) {
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - nulls: Its nulls.
+  init?(_ column: ArrowColumn, _ nulls: [Bool]) {
     guard column.dictionary == nil else { return nil }
     numbers.reserveCapacity(column.count)
     switch column.field.type {
     case .floatingPoint:
       for row in 0..<column.count {
-        let number = column.number(row)
-        guard column.isNull(row) || number.isFinite else { return nil }
-        numbers.append(column.isNull(row) ? .nan : number)
+        let (number, isNull) = (column.number(row), !nulls.isEmpty && nulls[row])
+        guard isNull || number.isFinite else { return nil }
+        numbers.append(isNull ? .nan : number)
       }
     case .integer(let bits, let isSigned) where bits < 64 || isSigned:
       for row in 0..<column.count {
-        numbers.append(column.isNull(row) ? .nan : Double(column.integer(row)))
+        numbers.append(!nulls.isEmpty && nulls[row] ? .nan : Double(column.integer(row)))
       }
     default: return nil
     }
@@ -93,6 +136,20 @@ struct NumberCells {
   /// Returns the number of a row; nil for null.
   @inline(__always)
   subscript(row: Int) -> Double? { numbers[row].isNaN ? nil : numbers[row] }
+}
+
+/// The truth values of a column of a batch.
+struct FlagCells {
+  private let flags: [Bool]
+
+  /// Unpacks a column; nil for another type, and for one with a dictionary.
+  init?(_ column: ArrowColumn) {
+    guard column.field.type == .boolean, column.dictionary == nil else { return nil }
+    flags = (0..<column.count).map { column.flag($0) }
+  }
+
+  /// The truth value of a row, which is not null.
+  subscript(row: Int) -> Bool { flags[row] }
 }
 
 /// The times of a column of timestamps or dates of a batch.

@@ -7,12 +7,12 @@ extension ArrowEventCells {
   func addAttributes(
     _ row: Int, _ event: inout EventRecord, _ values: ArrowValueReader
   ) throws(Rejection) {
-    for attribute in context where !attribute.values.isNull(row) {
+    for attribute in context where !attribute.cells.isNull(row) {
       guard event.kind == .decision else { throw Self.noAttributes("context", event.kind) }
       event.hasContext = true
       event.context.append(try Self.attribute(attribute, row, &event, values))
     }
-    for attribute in metadata where !attribute.values.isNull(row) {
+    for attribute in metadata where !attribute.cells.isNull(row) {
       try Self.requireMetadata(event)
       event.hasMetadata = true
       event.metadata.append(try Self.attribute(attribute, row, &event, values))
@@ -20,13 +20,13 @@ extension ArrowEventCells {
     if let wholeContext, !wholeContext.isNull(row) {
       guard event.kind == .decision else { throw Self.noAttributes("context", event.kind) }
       event.hasContext = true
-      event.context += try values.attributes(wholeContext, row, in: &event)
+      event.context += try values.attributes(wholeContext.values, row, in: &event)
       try ArrowValueReader.requireDistinct(event.context, event)
     }
     if let wholeMetadata, !wholeMetadata.isNull(row) {
       try Self.requireMetadata(event)
       event.hasMetadata = true
-      event.metadata += try values.attributes(wholeMetadata, row, in: &event)
+      event.metadata += try values.attributes(wholeMetadata.values, row, in: &event)
       try ArrowValueReader.requireDistinct(event.metadata, event)
     }
   }
@@ -34,15 +34,18 @@ extension ArrowEventCells {
   private static func attribute(
     _ attribute: Attribute, _ row: Int, _ event: inout EventRecord, _ values: ArrowValueReader
   ) throws(Rejection) -> EventRecord.Attribute {
-    let name = event.add(attribute.name[...])
-    if case .floatingPoint = attribute.values.field.type, let number = attribute.numbers?[row] {
-      return EventRecord.Attribute(name: name, value: .number(number))
-    }
-    if let texts = attribute.texts {
-      return EventRecord.Attribute(name: name, value: .text(texts.add(row, to: &event)))
-    }
-    return EventRecord.Attribute(
-      name: name, value: try values.value(attribute.values, row, in: &event))
+    let (name, cells) = (event.add(attribute.name[...]), attribute.cells)
+    let value: EventRecord.Value =
+      if cells.isFloatingPoint, let number = cells.numbers?[row] {
+        .number(number)
+      } else if let flags = cells.flags {
+        .flag(flags[row])
+      } else if let texts = cells.texts {
+        .text(texts.add(row, to: &event))
+      } else {
+        try values.value(cells.values, row, in: &event)
+      }
+    return EventRecord.Attribute(name: name, value: value)
   }
 
   private static func requireMetadata(_ event: EventRecord) throws(Rejection) {

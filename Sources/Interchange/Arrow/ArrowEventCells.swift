@@ -2,94 +2,63 @@ internal import Arrow
 internal import Events
 
 /// The columns of a batch of events, ready to be read row by row.
-struct ArrowEventCells {
-  /// A column of texts of events.
-  private final class Text {
+final class ArrowEventCells {
+  /// A column of a field.
+  private struct Field {
     let column: ArrowEventColumn
-    let field: EventRecord.TextField
+    /// The text of the event in it; nil for another field.
+    let text: EventRecord.TextField?
     let kindBits: UInt16
-    /// The texts; nil for a column of another type, such as numbers.
-    let cells: TextCells?
-    let values: ArrowColumn
-
-    init(_ text: ArrowEventFields.Text, _ values: ArrowColumn) {
-      (column, field, kindBits) = (text.column, text.field, text.column.kindBits)
-      (cells, self.values) = (TextCells(values), values)
-    }
-  }
-
-  /// A column of another field.
-  private final class Other {
-    let column: ArrowEventColumn
-    let kindBits: UInt16
-    let numbers: NumberCells?
-    let texts: TextCells?
-    /// The elements of lists.
-    let items: TextCells?
-    let values: ArrowColumn
-
-    init(_ column: ArrowEventColumn, _ values: ArrowColumn) {
-      (self.column, kindBits, self.values) = (column, column.kindBits, values)
-      (numbers, texts) = (NumberCells(values), TextCells(values))
-      items = values.children.first.flatMap { TextCells($0) }
-    }
+    let cells: ArrowCells
   }
 
   /// A column of an attribute.
-  final class Attribute {
+  struct Attribute {
     let name: [UInt8]
-    let numbers: NumberCells?
-    let texts: TextCells?
-    let values: ArrowColumn
-
-    init(_ name: [UInt8], _ values: ArrowColumn) {
-      (self.name, self.values) = (name, values)
-      (numbers, texts) = (NumberCells(values), TextCells(values))
-    }
+    let cells: ArrowCells
   }
 
-  private let fields: ArrowEventFields
-  private let types: ArrowColumn?
-  private let typeCells: TextCells?
+  private let types: ArrowCells?
   /// The kind of each text of the column of types.
   private let kinds: [EventKind?]
   private let times: ArrowColumn?
   private let timeCells: TimeCells?
-  private let json: ArrowColumn?
-  private var texts: [Text] = []
-  private var others: [Other] = []
-  var context: [Attribute] = []
-  var metadata: [Attribute] = []
-  let wholeContext: ArrowColumn?
-  let wholeMetadata: ArrowColumn?
+  private let json: ArrowCells?
+  private let texts: [Field]
+  private let others: [Field]
+  let context: [Attribute]
+  let metadata: [Attribute]
+  let wholeContext: ArrowCells?
+  let wholeMetadata: ArrowCells?
 
   /// Looks up the columns that are not null in all rows.
   init(_ batch: ArrowBatch, _ fields: ArrowEventFields) {
-    func used(_ index: Int) -> ArrowColumn? {
-      let column = batch.columns[index]
-      return column.nullCount < column.count ? column : nil
+    func used(_ index: Int?) -> ArrowCells? {
+      guard let index, batch.columns[index].nullCount < batch.columns[index].count else { return nil }
+      return ArrowCells(batch.columns[index])
     }
-    self.fields = fields
-    types = fields.columns[.type].map { batch.columns[$0] }
-    typeCells = types.flatMap { TextCells($0) }
-    let names = (typeCells?.textCount ?? 0) <= 256 ? typeCells : nil
+    types = fields.columns[.type].map { ArrowCells(batch.columns[$0]) }
+    let names = (types?.texts?.textCount ?? .max) <= 256 ? types?.texts : nil
     kinds = names?.map { EventKind(name: String(decoding: $0, as: UTF8.self)) } ?? []
     times = fields.columns[.time].map { batch.columns[$0] }
     timeCells = times.flatMap { TimeCells($0) }
-    json = fields.columns[.json].flatMap(used)
-    wholeContext = fields.wholeContext.flatMap(used)
-    wholeMetadata = fields.wholeMetadata.flatMap(used)
-    for text in fields.texts {
-      guard let column = used(text.index) else { continue }
-      texts.append(Text(text, column))
+    json = used(fields.columns[.json])
+    wholeContext = used(fields.wholeContext)
+    wholeMetadata = used(fields.wholeMetadata)
+    texts = fields.texts.compactMap { text in
+      used(text.index).map {
+        Field(column: text.column, text: text.field, kindBits: text.column.kindBits, cells: $0)
+      }
     }
-    for name in ArrowEventColumn.allCases where ![.type, .time, .json].contains(name) {
-      guard let column = fields.columns[name].flatMap(used) else { continue }
-      others.append(Other(name, column))
+    others = ArrowEventColumn.allCases.compactMap { column in
+      guard ![.type, .time, .json].contains(column) else { return nil }
+      return used(fields.columns[column]).map {
+        Field(column: column, text: nil, kindBits: column.kindBits, cells: $0)
+      }
     }
     func attributes(_ list: [ArrowEventFields.Attribute]) -> [Attribute] {
       list.compactMap { attribute in
-        used(attribute.index).map { Attribute(attribute.name, $0) }
+        used(attribute.index).map { Attribute(name: attribute.name, cells: $0) }
       }
     }
     context = attributes(fields.context)
@@ -105,32 +74,31 @@ struct ArrowEventCells {
       let index = record.addUnfilled()
       do throws(JSONLineError) {
         return try decoder.decode(
-          ArrowValueReader.text(json, row).span, into: &record.events[index])
+          ArrowValueReader.text(json.values, row).span, into: &record.events[index])
       } catch {
         throw Rejection(.json, "the column \"json\": \(error.reason)")
       }
     }
-    let kind = try kind(row)
-    let index = record.add(kind, at: try time(row, &values))
-    // Moved out, so that no copy is made for each field.
-    var event = EventRecord.empty
-    swap(&event, &record.events[index])
-    defer { swap(&event, &record.events[index]) }
-    let bit: UInt16 = 1 << UInt16(kind.rawValue)
-    for text in texts {
-      if let cells = text.cells {
-        if cells.isNull(row) { continue }
-        event[text.field] = cells.add(row, to: &event)
-      } else if !text.values.isNull(row) {
-        event[text.field] = try values.add(text.values, row, to: &event)
+    let index = record.add(try kind(row), at: try time(row, &values))
+    try fill(&record.events[index], row, values)
+  }
+
+  private func fill(
+    _ event: inout EventRecord, _ row: Int, _ values: ArrowValueReader
+  ) throws(Rejection) {
+    let bit: UInt16 = 1 << UInt16(event.kind.rawValue)
+    for field in texts {
+      guard let text = field.text, !field.cells.isNull(row) else { continue }
+      if let cells = field.cells.texts {
+        event[text] = cells.add(row, to: &event)
       } else {
-        continue
+        event[text] = try values.add(field.cells.values, row, to: &event)
       }
-      guard text.kindBits & bit != 0 else { throw Self.misplaced(text.column, kind) }
+      guard field.kindBits & bit != 0 else { throw Self.misplaced(field.column, event.kind) }
     }
-    for other in others where !other.values.isNull(row) {
-      guard other.kindBits & bit != 0 else { throw Self.misplaced(other.column, kind) }
-      try fill(other, row, &event, values)
+    for field in others where !field.cells.isNull(row) {
+      guard field.kindBits & bit != 0 else { throw Self.misplaced(field.column, event.kind) }
+      try fill(field.column, field.cells, row, &event, values)
     }
     try addAttributes(row, &event, values)
     do throws(EventProblem) {
@@ -146,11 +114,11 @@ struct ArrowEventCells {
   }
 
   private func kind(_ row: Int) throws(Rejection) -> EventKind {
-    if let typeCells, !kinds.isEmpty, !typeCells.isNull(row), let kind = kinds[typeCells.place(row)] {
+    if !kinds.isEmpty, let place = types?.texts?.place(row), place >= 0, let kind = kinds[place] {
       return kind
     }
     guard let types, !types.isNull(row) else { throw Rejection(.event, "the type is null") }
-    let name = String(decoding: ArrowValueReader.text(types, row), as: UTF8.self)
+    let name = String(decoding: ArrowValueReader.text(types.values, row), as: UTF8.self)
     guard let kind = EventKind(name: name) else {
       throw Rejection(
         .event,
@@ -169,40 +137,73 @@ struct ArrowEventCells {
   }
 
   private func fill(
-    _ other: Other, _ row: Int, _ event: inout EventRecord, _ values: ArrowValueReader
+    _ column: ArrowEventColumn, _ cells: ArrowCells, _ row: Int, _ event: inout EventRecord,
+    _ values: ArrowValueReader
   ) throws(Rejection) {
-    switch other.column {
-    case .propensity: event.propensity = try number(other, row, values)
-    case .revenue: event.revenue = try number(other, row, values)
-    case .negative: event.negative = try values.flag(other.values, row)
-    case .value where event.kind == .goal: event.value = try number(other, row, values)
+    switch column {
+    case .propensity: event.propensity = try number(cells, row, values)
+    case .revenue: event.revenue = try number(cells, row, values)
+    case .negative:
+      event.negative = if let flags = cells.flags { flags[row] } else { try values.flag(cells.values, row) }
+    case .value where event.kind == .goal: event.value = try number(cells, row, values)
     case .value, .valueText, .valueFlag:
       guard event.dataValue == nil else {
         throw Rejection(.event, "a data point has one of value, value_text and value_flag")
       }
-      event.dataValue = try values.value(other.values, row, in: &event)
-    case .status: event.status = try status(other.values, row)
+      event.dataValue = try values.value(cells.values, row, in: &event)
+    case .status: event.status = try status(cells.values, row)
     case .choices:
       event.hasChoices = true
-      try appendItems(other, row, to: \.choices, of: &event, values)
+      try forEachText(cells, row, column, &event, values) { $0.choices.append($1) }
     case .changed:
       event.hasChanged = true
-      try appendItems(other, row, to: \.changed, of: &event, values)
+      try forEachText(cells, row, column, &event, values) { $0.changed.append($1) }
     case .probabilities:
       event.hasProbabilities = true
-      try values.list(other.values, row) { (items, item) throws(Rejection) in
-        event.probabilities.append(try values.number(items, item, named: other.column.rawValue))
-      }
-    case .features: try values.features(other.values, row, &event)
+      try appendNumbers(cells, row, column, to: &event.probabilities, values)
+    case .features: try values.features(cells.values, row, &event)
     default: break
     }
   }
 
   private func number(
-    _ other: Other, _ row: Int, _ values: ArrowValueReader
+    _ cells: ArrowCells, _ row: Int, _ values: ArrowValueReader
   ) throws(Rejection) -> Double {
-    if let number = other.numbers?[row] { return number }
-    return try values.number(other.values, row)
+    if let number = cells.numbers?[row] { return number }
+    return try values.number(cells.values, row)
+  }
+
+  /// Adds the elements of a list to an event, and calls the closure with each.
+  private func forEachText(
+    _ cells: ArrowCells, _ row: Int, _ column: ArrowEventColumn, _ event: inout EventRecord,
+    _ values: ArrowValueReader, _ append: (inout EventRecord, EventRecord.Slice) -> Void
+  ) throws(Rejection) {
+    guard let texts = cells.items?.texts else {
+      return try values.list(cells.values, row) { (items, item) throws(Rejection) in
+        let text = try values.add(items, item, to: &event, named: column.rawValue)
+        append(&event, text)
+      }
+    }
+    for item in cells.elements(of: row) {
+      guard !texts.isNull(item) else { throw ArrowValueReader.nullElement(column.rawValue) }
+      let text = texts.add(item, to: &event)
+      append(&event, text)
+    }
+  }
+
+  private func appendNumbers(
+    _ cells: ArrowCells, _ row: Int, _ column: ArrowEventColumn, to list: inout [Double],
+    _ values: ArrowValueReader
+  ) throws(Rejection) {
+    guard let numbers = cells.items?.numbers else {
+      return try values.list(cells.values, row) { (items, item) throws(Rejection) in
+        list.append(try values.number(items, item, named: column.rawValue))
+      }
+    }
+    for item in cells.elements(of: row) {
+      guard let number = numbers[item] else { throw ArrowValueReader.nullElement(column.rawValue) }
+      list.append(number)
+    }
   }
 
   private func status(_ column: ArrowColumn, _ row: Int) throws(Rejection) -> EventStatus {
@@ -211,28 +212,4 @@ struct ArrowEventCells {
     throw Rejection(
       .event, "there is no status \"\(String(decoding: text.prefix(40), as: UTF8.self))\"")
   }
-
-  private func appendItems(
-    _ other: Other, _ row: Int, to list: WritableKeyPath<EventRecord, [EventRecord.Slice]>,
-    of event: inout EventRecord, _ values: ArrowValueReader
-  ) throws(Rejection) {
-    guard let cells = other.items else {
-      return try values.list(other.values, row) { (items, item) throws(Rejection) in
-        event[keyPath: list].append(
-          try values.add(items, item, to: &event, named: other.column.rawValue))
-      }
-    }
-    for item in other.values.elements(row) {
-      guard !cells.isNull(item) else {
-        throw Rejection(
-          .event, "the list \"\(other.column.rawValue)\" has null among its elements")
-      }
-      event[keyPath: list].append(cells.add(item, to: &event))
-    }
-  }
-}
-
-extension EventRecord {
-  /// An empty record, which shares its buffers.
-  fileprivate static let empty = EventRecord()
 }

@@ -17,11 +17,7 @@ struct ArrowEventReader: ArrowRowReader {
   mutating func read(
     _ row: Int, of batch: ArrowBatch, into record: inout ImportedRecord
   ) throws(Rejection) {
-    // Moved out while it is used, so that it is not copied.
-    var own: ArrowEventCells?
-    swap(&own, &cells)
-    defer { swap(&own, &cells) }
-    try own?.read(row, into: &record, &values, &decoder)
+    try cells?.read(row, into: &record, &values, &decoder)
     try record.checkUnits()
   }
 }

@@ -23,6 +23,7 @@ struct ArrowRecordSource<Reader: ArrowRowReader>: RecordSource {
   private var reader: Reader
   private var batch: ArrowBatch?
   private var row = 0
+  private var rowCount = 0
   /// The number of bytes of all events so far, by which the caller bounds its memory.
   private var textBytes: Int64 = 0
 
@@ -44,20 +45,21 @@ struct ArrowRecordSource<Reader: ArrowRowReader>: RecordSource {
 
   mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep {
     while true {
-      if let batch, row < batch.count {
+      if row < rowCount {
         row += 1
-        return step(batch, row - 1, &record)
+        return step(row - 1, &record)
       }
       guard let next = try input.next() else { return .end }
       batch = next
-      row = 0
+      (row, rowCount) = (0, next.count)
       reader.begin(next)
     }
   }
 
   private mutating func step(
-    _ batch: ArrowBatch, _ row: Int, _ record: inout ImportedRecord
+    _ row: Int, _ record: inout ImportedRecord
   ) -> RecordStep {
+    guard let batch else { return .end }
     let number = Int(batch.firstRow) + row + 1
     record.begin(line: number, byteOffset: 0)
     do throws(Rejection) {

@@ -120,12 +120,14 @@ struct ArrowValueReader {
     }
     let items = list.children[0]
     for item in list.elements(row) {
-      guard !items.isNull(item) else {
-        throw Rejection(
-          .event, "the list \"\(column.field.name.prefix(40))\" has null among its elements")
-      }
+      guard !items.isNull(item) else { throw Self.nullElement(column.field.name) }
       try body(items, item)
     }
+  }
+
+  /// Returns the error of a list with a null.
+  static func nullElement(_ name: String) -> Rejection {
+    Rejection(.event, "the list \"\(name.prefix(40))\" has null among its elements")
   }
 
   // MARK: Attributes
