@@ -265,7 +265,7 @@ peers: dependencies ## compare with DuckDB, Polars, ClickHouse, Parquet, bandit 
 	@swift build -c release $(LEAN) --product bandolier
 	@swift build -c release $(LEAN) --product bandolier-bench
 	@[ -x $(PEERS_PYTHON) ] || python3 -m venv .build/peers-venv
-	@for package in numpy pyarrow duckdb polars chdb numba mabwiser river pyspark; do \
+	@for package in numpy pyarrow duckdb polars chdb numba mabwiser river vowpalwabbit pyspark; do \
 	  $(PEERS_PYTHON) -c "import $$package" 2>/dev/null \
 	    || $(PEERS_PYTHON) -m pip install -q $$package \
 	    || echo "$$package cannot be installed from PyPI" >&2; \
