@@ -127,7 +127,7 @@ def native(storefront, events):
 
 
 def files(command, folder, events):
-    """All files, of about so many events; those of long lines have fewer."""
+    """All files: of so many events, or of fewer where these take hundreds of bytes each."""
     storefront = Storefront(command, folder, events)
     many = events // 2
     return [
@@ -145,8 +145,8 @@ def files(command, folder, events):
                   PARQUET, "csv", WIDE, COLUMNS),
         EventFile("Arrow stream of an export", events, storefront.export("arrow"), ARROW, "arrow"),
         EventFile("Arrow stream of strings", events, goals_stream(events, many), ARROW, "arrow"),
-        EventFile("calls of Segment", events // 4, text(lines.calls, events // 4, many)),
-        EventFile("lines of a Decision Service", events // 5, text(lines.decisions, events // 5),
+        EventFile("calls of Segment", events // 8, text(lines.calls, events // 8, many)),
+        EventFile("lines of a Decision Service", events // 10, text(lines.decisions, events // 10),
                   [*PEERS, "vowpal wabbit"], options=["--experiment", "articles"]),
         EventFile("append short lines, no ids", events, text(lines.goals, events, many, "no"), step="append"),
         EventFile("append short lines, random ids", events, text(lines.goals, events, many, "random"), UNIQUE,

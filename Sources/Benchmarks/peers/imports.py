@@ -22,7 +22,8 @@ from import_files import files
 from output import faster, write_table
 
 HEADING = ["file", "events", "bytes", "engine", "seconds", "seconds_min", "seconds_max", "events_per_second",
-           "megabytes_per_second", "ratio_to_bandolier", "ratio_min", "ratio_max", "faster", "peak_mebibytes", "reason"]
+           "megabytes_per_second", "ratio_to_bandolier", "ratio_min", "ratio_max", "faster", "peak_mebibytes",
+           "stored_bytes", "reason"]
 LIMIT_SECONDS = 300
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODULES = {"duckdb": "duckdb", "polars": "polars", "chdb": "chdb", "pyarrow": "pyarrow", "vowpal": "vowpalwabbit"}
@@ -33,8 +34,9 @@ class Measurement(NamedTuple):
 
     seconds: float
     mebibytes: float
-    # Of the file that it read, or wrote.
+    # Bytes of the file that it read, or wrote, and of the storage.
     size: int
+    stored: int
 
 
 class Failure(Exception):
@@ -70,6 +72,13 @@ def emptied(path):
     return path
 
 
+def bytes_of(path):
+    """The bytes of a file, or of all files in a folder."""
+    if os.path.isfile(path):
+        return os.path.getsize(path)
+    return sum(os.path.getsize(os.path.join(folder, name)) for folder, _, names in os.walk(path) for name in names)
+
+
 class Bandolier:
     """Its commands."""
 
@@ -103,7 +112,7 @@ class Bandolier:
 
     def timed(self, *arguments, piped=None):
         result = measured([self.command, *arguments], piped)
-        return Measurement(result["seconds"], result["mebibytes"], os.path.getsize(self.path))
+        return Measurement(result["seconds"], result["mebibytes"], os.path.getsize(self.path), bytes_of(self.log))
 
 
 class Peer:
@@ -137,7 +146,7 @@ class Peer:
         own = json.loads(result["output"].splitlines()[-1])
         if own["rows"] not in (None, self.file.events):
             raise Failure(f"{own['rows']} rows of {self.file.events}")
-        return Measurement(own["seconds"], result["mebibytes"], os.path.getsize(self.path))
+        return Measurement(own["seconds"], result["mebibytes"], os.path.getsize(self.path), bytes_of(self.storage))
 
 
 def take_turns(engines, runs):
@@ -159,15 +168,20 @@ def take_turns(engines, runs):
 def row(file, name, pairs):
     """The row of an engine from its measurements, each beside Bandolier's of the same round, if there is one."""
     seconds = [measurement.seconds for measurement, _ in pairs]
-    size, middle = pairs[0][0].size, statistics.median(seconds)
+    last, middle = pairs[-1][0], statistics.median(seconds)
     ratios = [measurement.seconds / own.seconds for measurement, own in pairs if own]
     compared = [""] * 4
     if ratios:
         compared = [*(round(part(ratios), 3) for part in [statistics.median, min, max]),
                     faster(name, statistics.median(ratios))]
-    return [file.name, file.events, size, name, *(round(one, 3) for one in [middle, min(seconds), max(seconds)]),
-            round(file.events / middle), round(size / middle / 1e6, 1), *compared,
-            round(max(measurement.mebibytes for measurement, _ in pairs)), ""]
+    return [file.name, file.events, last.size, name, *(round(one, 3) for one in [middle, min(seconds), max(seconds)]),
+            round(file.events / middle), round(last.size / middle / 1e6, 1), *compared,
+            round(max(measurement.mebibytes for measurement, _ in pairs)), last.stored, ""]
+
+
+def without_measurement(file, size, name, reason):
+    """The row that says why an engine has no measurement."""
+    return [file.name, file.events, size, name, *[""] * (len(HEADING) - 5), reason]
 
 
 def compare(command, file, path, runs):
@@ -183,7 +197,7 @@ def compare(command, file, path, runs):
             yield row(file, name, pairs)
         else:
             reason = reasons.get(name, reasons.get("bandolier", ""))
-            yield [file.name, file.events, os.path.getsize(path), name, *[""] * 10, reason]
+            yield without_measurement(file, os.path.getsize(path), name, reason)
 
 
 def run(command, target, events, runs, words=""):
@@ -194,7 +208,11 @@ def run(command, target, events, runs, words=""):
             if words not in file.name:
                 continue
             path = os.path.join(folder, f"{number}{file.ending}")
-            file.write(path)
+            try:
+                file.write(path)
+            except ImportError as error:
+                output.append(without_measurement(file, "", f"bandolier {file.step}", f"no file was written: {error}"))
+                continue
             for found in compare(command, file, path, runs):
                 print(*found, flush=True)
                 output.append(found)

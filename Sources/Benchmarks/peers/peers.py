@@ -75,7 +75,7 @@ def main():
     parser.add_argument("--folder", default="notebooks-out", help="where the CSV files go")
     parser.add_argument("--events", type=int, default=10_000_000, help="events that the question is about")
     parser.add_argument("--size-events", type=int, default=1_000_000, help="events whose bytes are counted")
-    parser.add_argument("--import-events", type=int, default=1_000_000, help="events of the files that are imported")
+    parser.add_argument("--import-events", type=int, default=500_000, help="events of the files that are imported")
     parser.add_argument("--import-runs", type=int, default=3, help="how often each file is imported")
     parser.add_argument("--import-files", default="", metavar="WORDS", help="only files whose names have these words")
     parser.add_argument("--evaluate-rows", type=int, default=1_000_000, help="decisions that policies are evaluated on")
