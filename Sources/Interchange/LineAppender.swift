@@ -17,6 +17,9 @@ package struct LineAppender {
   /// The number of duplicate events, which were not appended again.
   package private(set) var alreadyThere = 0
 
+  /// The number of events that were taken, whether they were new or not.
+  package var taken: Int { eventsAppended + alreadyThere }
+
   /// The maximum length of a line, which bounds the memory for an input without line feeds.
   package static var longestLine: Int { 64 << 20 }
 

@@ -43,30 +43,30 @@ struct AppendCommand: ParsableCommand {
       }
       return appended.result
     }
-    let output = StandardOutput()
     Interrupt.postpone()
-    // The number of acknowledged lines, including duplicates, for a producer that retries without having
-    // received an acknowledgement.
-    var answered = 0
-    let acknowledge = { (lines: LineAppender) throws -> Void in
+    let ack = ack
+    // By the number of lines, including duplicates: a producer that retries is answered, too.
+    let commits = CommitAhead { _ in
       let durable = try writer.commit()
-      let taken = lines.eventsAppended + lines.alreadyThere
-      if ack, taken > answered { try output.append(Array("ack \(durable - 1)\n".utf8)) }
-      answered = taken
+      if ack { try StandardOutput().append(Array("ack \(durable - 1)\n".utf8)) }
+    }
+    let finish = { (lines: LineAppender) throws -> Void in
+      try commits.request(lines.taken)
+      try commits.wait()
     }
     do {
-      while let bytes = try StandardInput.next() {
+      while let bytes = try StandardInput.next(idle: { try commits.wait() }) {
         try lines.append(bytes)
-        try acknowledge(lines)
+        try commits.request(lines.taken)
       }
       try lines.finish()
     } catch {
       // Lines before the error are stored and acknowledged; if that fails too, the first error is the one to
       // report.
-      try? acknowledge(lines)
+      try? finish(lines)
       throw error
     }
-    try acknowledge(lines)
+    try finish(lines)
     Message.print(
       "appended \(lines.eventsAppended) events, duplicates \(lines.alreadyThere)"
         + (differing.count > 0 ? ", of which \(differing.count) differ" : ""))
@@ -84,7 +84,12 @@ private enum StandardInput {
 
   /// Returns the available bytes, at least one and at most a mebibyte; nil at the end. A pipe gives 64 KiB at a time:
   /// what its writer adds meanwhile is read too, so that a single commit serves it.
-  static func next() throws -> [UInt8]? {
+  ///
+  /// - Parameter idle: Called if there is nothing to read at once.
+  /// - Returns: The bytes.
+  /// - Throws: ``Interrupt``, a ``Failure`` to read, and errors of the closure.
+  static func next(idle: () throws -> Void) throws -> [UInt8]? {
+    if !hasMore() { try idle() }
     guard Interrupt.waitForInput(STDIN_FILENO) else { throw Interrupt() }
     var failure: Int32 = 0
     // Safety: each read writes at most as many bytes as are left of the buffer.
@@ -100,7 +105,7 @@ private enum StandardInput {
       } while count < largest && hasMore()
     }
     if !bytes.isEmpty { return bytes }
-    if failure == EINTR { return try next() }
+    if failure == EINTR { return try next(idle: idle) }
     guard failure == 0 else {
       throw Failure(
         exitCode: Failure.inputOutput,
