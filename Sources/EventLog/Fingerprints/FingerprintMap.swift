@@ -34,12 +34,11 @@ extension FingerprintMapError {
 ///
 /// Runs are merged four at a time, each into one of the next level, so an entry is written O(log n) times and a lookup
 /// probes O(log n) runs. A Bloom filter per run, within a total budget, lets a lookup skip nearly all of them; the
-/// rest take one or two reads, because fingerprints are uniformly distributed and their place in a run can be
-/// interpolated.
+/// rest take one read each, because the first key of each block of a run is kept.
 ///
 /// Memory: 25 bytes for each of at most `2 * memoryCapacity * 4 / 3` table slots (half as much again while they are
-/// sorted and written to disk), the filter budget, and 64 KiB for each run of a merge. Copies share the runs, which
-/// are immutable.
+/// sorted and written to disk), the filter budget, 64 KiB for each run of a merge, and 8 bytes for 204 entries of a run.
+/// Copies share the runs, which are immutable.
 package struct FingerprintMap {
   /// The number of runs of one level that are merged into one of the next.
   static let fanOut = 4

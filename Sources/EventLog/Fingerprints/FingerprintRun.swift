@@ -7,18 +7,20 @@ import Platform
 final class FingerprintRun {
   static let entrySize = 20
   /// The number of entries that a lookup reads at once: about a page.
-  private static let blockCount = 204
+  fileprivate static let blockCount = 204
 
   let count: Int
   let level: Int
   var filter: FingerprintFilter?
   private let file: TemporaryFile
+  /// The words with which the first keys of all blocks begin.
+  private let firsts: [UInt64]
 
-  init(file: TemporaryFile, count: Int, level: Int, filter: FingerprintFilter?) {
-    self.file = file
-    self.count = count
-    self.level = level
-    self.filter = filter
+  fileprivate init(
+    file: TemporaryFile, count: Int, level: Int, filter: FingerprintFilter?, firsts: [UInt64]
+  ) {
+    (self.file, self.count, self.level, self.filter) = (file, count, level, filter)
+    self.firsts = firsts
   }
 
   /// Returns false if the filter rules the key out.
@@ -28,31 +30,28 @@ final class FingerprintRun {
 
   /// Returns the value of a key; nil if the run does not contain it.
   ///
-  /// - Complexity: O(log log n) reads for uniformly distributed keys, O(log n) for any.
+  /// - Complexity: O(log n), and one read; more only if keys that begin with the same 64 bits are in several blocks.
   func value(for key: Fingerprint) throws(FingerprintMapError) -> UInt32? {
     var scratch: [UInt8] = []
-    var (low, high) = (0, count)
-    var (lowKey, highKey) = (UInt64.min, UInt64.max)
-    var steps = 0
-    while low < high {
-      let size = min(Self.blockCount, high - low)
-      let middle =
-        steps < 4
-        ? low + Self.portion(of: high - low, key.high - lowKey, highKey - lowKey)
-        : low + (high - low) / 2
-      let start = min(max(middle - size / 2, low), high - size)
+    var block = blocks(upTo: key.high)
+    while block > 0 {
+      block -= 1
+      let start = block * Self.blockCount
+      let size = min(Self.blockCount, count - start)
       try read(start..<start + size, into: &scratch)
-      let (first, last) = (Self.key(at: 0, in: scratch), Self.key(at: size - 1, in: scratch))
-      if key < first {
-        (high, highKey) = (start, first.high)
-      } else if last < key {
-        (low, lowKey) = (start + size, last.high)
-      } else {
-        return Self.search(key, among: size, in: scratch)
-      }
-      steps += 1
+      if key >= Self.key(at: 0, in: scratch) { return Self.search(key, among: size, in: scratch) }
     }
     return nil
+  }
+
+  /// Returns the number of blocks whose first key does not begin with more than a word.
+  private func blocks(upTo word: UInt64) -> Int {
+    var (low, high) = (0, firsts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if firsts[middle] <= word { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// Reads a range of entries, 20 bytes each, into the start of `scratch`.
@@ -70,12 +69,6 @@ final class FingerprintRun {
   /// Returns the value of the entry with the given index among those read.
   static func value(at index: Int, in bytes: [UInt8]) -> UInt32 {
     bytes.span.halfWord(at: index * entrySize + 16)
-  }
-
-  /// Returns `total * part / whole`, within 0...total.
-  private static func portion(of total: Int, _ part: UInt64, _ whole: UInt64) -> Int {
-    guard whole > 0 else { return 0 }
-    return min(total, Int(Double(total) * (Double(part) / Double(whole))))
   }
 
   private static func search(_ key: Fingerprint, among count: Int, in bytes: [UInt8]) -> UInt32? {
@@ -96,6 +89,7 @@ final class FingerprintRunWriter {
   private var filter: FingerprintFilter?
   private var buffer: [UInt8] = []
   private var count = 0
+  private var firsts: [UInt64] = []
 
   init(directory: String, filter: FingerprintFilter?) throws(FingerprintMapError) {
     self.file = try TemporaryFile(directory: directory)
@@ -104,6 +98,7 @@ final class FingerprintRunWriter {
 
   /// Appends an entry; the key must be larger than the previous one.
   func append(_ key: Fingerprint, _ value: UInt32) throws(FingerprintMapError) {
+    if count % FingerprintRun.blockCount == 0 { firsts.append(key.high) }
     buffer.appendLittleEndian(key.high)
     buffer.appendLittleEndian(key.low)
     buffer.appendLittleEndian(value)
@@ -114,7 +109,7 @@ final class FingerprintRunWriter {
 
   func finish(level: Int) throws(FingerprintMapError) -> FingerprintRun {
     try flush()
-    return FingerprintRun(file: file, count: count, level: level, filter: filter)
+    return FingerprintRun(file: file, count: count, level: level, filter: filter, firsts: firsts)
   }
 
   private func flush() throws(FingerprintMapError) {
