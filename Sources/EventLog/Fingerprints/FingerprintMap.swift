@@ -37,8 +37,8 @@ extension FingerprintMapError {
 /// rest take one read each, because the first key of each block of a run is kept.
 ///
 /// Memory: 25 bytes for each of at most `2 * memoryCapacity * 4 / 3` table slots (half as much again while they are
-/// sorted and written to disk), the filter budget, 64 KiB for each run of a merge, and 8 bytes for 204 entries of a run.
-/// Copies share the runs, which are immutable.
+/// sorted and written to disk), the filter budget, 64 KiB for each run of a merge, and 8 bytes for 204 entries of a
+/// run. Copies share the runs, which are immutable.
 package struct FingerprintMap {
   /// The number of runs of one level that are merged into one of the next.
   static let fanOut = 4
