@@ -98,12 +98,17 @@ struct ResultCard {
   /// Returns how far the experiment is; a plan may have tested fewer units.
   private func facts(_ pace: RecruitmentPace?) -> [String] {
     let isPlanned = context.decisions.contains { $0.moment != nil }
+    // Those in several variants are in the headline.
+    let isCrossed = goal.contains {
+      !isValid($0) && HealthCheck.Name(rawValue: ComparisonAnswer.rule(of: $0)) == .crossedUnits
+    }
     return [
       pace?.days.map { elapsed, planned in
         let days = AnswerText.count(elapsed, "day")
         return planned.map { elapsed > $0 ? "\(days), \($0) planned" : "\(elapsed) of \($0) days" } ?? days
       },
-      AnswerText.count(Int(clamping: Int64(isPlanned ? pace?.units ?? units : units)), "unit"),
+      AnswerText.count(Int(clamping: Int64(isPlanned ? pace?.units ?? units : units)), "unit")
+        + (isCrossed ? " in one variant" : ""),
       context.asOf.map { "as of \($0)" },
     ].compactMap(\.self)
   }
