@@ -1,10 +1,32 @@
-"""The command is found by argument, by `BANDOLIER`, then on the `PATH`."""
+"""The command is found by argument, by `BANDOLIER`, as installed with the package, then on the `PATH`."""
 
 import os
+import pathlib
+import subprocess
+import sys
 
 import pytest
 
+import bandolier
 from bandolier import ExecutableNotFoundError, Log, find_executable
+
+
+@pytest.fixture
+def found_by_installed(tmp_path):
+    """Returns what a package that was installed into a folder finds as its command, with other environment variables."""
+    site = tmp_path / "lib" / "python3" / "site-packages"
+    (site / "bandolier-0.1.0.dist-info").mkdir(parents=True)
+    (site / "bandolier").symlink_to(pathlib.Path(bandolier.__file__).parent)
+
+    def found(recorded, **environment):
+        (site / "bandolier-0.1.0.dist-info" / "METADATA").write_text("Name: bandolier\nVersion: 0.1.0\n")
+        (site / "bandolier-0.1.0.dist-info" / "RECORD").write_text("".join(f"{path},,\n" for path in recorded))
+        code = "import bandolier; print(bandolier.find_executable())"
+        environment = {**os.environ, "BANDOLIER": "", "PYTHONPATH": os.fspath(site), **environment}
+        return subprocess.run(
+            [sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+    return found
 
 
 def test_the_argument_comes_before_the_environment_and_that_before_the_path(script, monkeypatch, tmp_path):
@@ -22,6 +44,18 @@ def test_a_name_without_a_folder_is_looked_up_on_the_path(script, monkeypatch, t
     monkeypatch.setenv("PATH", os.fspath(tmp_path))
     monkeypatch.setenv("BANDOLIER", "other-build")
     assert find_executable() == other
+
+
+@pytest.mark.parametrize("folder", ["bin", "lib/python3/site-packages/bin"], ids=["prefix", "pip install --target"])
+def test_the_command_of_the_wheel_comes_before_the_path_and_after_what_is_set(
+        found_by_installed, script, tmp_path, folder):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / folder).mkdir()
+    installed, on_path = script(name=f"{folder}/bandolier"), script(name="elsewhere/bandolier")
+    recorded, path = ["bandolier/__init__.py", "../../../bin/bandolier"], os.path.dirname(on_path)
+    assert found_by_installed(recorded, PATH=path) == installed
+    assert found_by_installed(recorded, PATH=path, BANDOLIER=on_path) == on_path
+    assert found_by_installed(recorded[:1], PATH=path) == on_path
 
 
 def test_an_error_says_where_it_was_looked_for_and_how_to_build_it(monkeypatch, tmp_path):

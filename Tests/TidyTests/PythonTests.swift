@@ -6,10 +6,10 @@ struct PythonTests {
   /// What the package may import besides its own modules and pyarrow.
   private static let standard: Set<String> = [
     "__future__", "argparse", "atexit", "collections", "contextlib", "ctypes", "dataclasses",
-    "datetime", "errno", "fcntl", "functools", "glob", "hashlib", "html", "io", "itertools", "json",
-    "math", "mmap", "os", "pathlib", "queue", "re", "selectors", "shutil", "signal", "struct",
-    "subprocess", "sys", "tempfile", "threading", "time", "typing", "uuid", "warnings", "weakref",
-    "zipfile",
+    "datetime", "errno", "fcntl", "functools", "glob", "hashlib", "html", "importlib", "io",
+    "itertools", "json", "math", "mmap", "os", "pathlib", "queue", "re", "selectors", "shutil",
+    "signal", "struct", "subprocess", "sys", "tempfile", "threading", "time", "typing", "uuid",
+    "warnings", "weakref", "zipfile",
   ]
 
   /// The packages that a line imports, by their first names; none for modules of the same package.

@@ -1,7 +1,8 @@
 """Bandolier's logs and reports as Arrow tables and data frames.
 
 The functions of this package run the command `bandolier`: the one given by the argument `executable`, else that of the
-environment variable `BANDOLIER`, else the first on the `PATH`.
+environment variable `BANDOLIER`, else the one that the wheel of this package has installed, else the first on the
+`PATH`.
 
 >>> from bandolier import Log, report
 >>> log = Log("datasets/storefront.log")

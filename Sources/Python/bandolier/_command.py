@@ -93,7 +93,7 @@ def run(
     Args:
         verb: The verb, such as `log compact` or `explain`; `bandolier --help` lists them.
         operands: What stands without an option, such as the log.
-        executable: The command, unless it is that of the environment variable `BANDOLIER` or the one on the `PATH`.
+        executable: The command, if it is not the one that `find_executable` finds.
         progress: `True` shows progress on standard error; a function gets each of its lines.
         options: The options of the verb. Underscores become dashes; a list repeats an option, a mapping gives
             `KEY=VALUE` for each key, `True` is a flag.

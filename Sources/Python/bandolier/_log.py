@@ -64,7 +64,7 @@ class Log:
 
         Args:
             path: The folder of the log.
-            executable: The command, unless it is that of the environment variable `BANDOLIER` or the one on the `PATH`.
+            executable: The command, if it is not the one that `find_executable` finds.
             progress: `True` shows progress on standard error; a function gets each of its lines.
         """
         self.path = os.fsdecode(os.fspath(path))

@@ -19,7 +19,7 @@ def report(
     Args:
         name: The name of the report, such as `rewards` or `compare`; `bandolier report --help` lists them.
         log: The folder of the log, or a `bandolier.Log`; none with `merge=[...]`, see `write_partial`.
-        executable: The command, unless it is that of the environment variable `BANDOLIER` or the one on the `PATH`.
+        executable: The command, if it is not the one that `find_executable` finds.
         progress: `True` shows progress on standard error; a function gets each of its lines.
         options: The options of the report: see `bandolier report NAME --help`. Underscores become dashes; a list
             repeats an option, a mapping gives `KEY=VALUE` for each key, `True` is a flag.

@@ -44,8 +44,8 @@ def report(
             interrupted makes only what is missing.
         import_options: The options of `bandolier import`, such as `{"on_error": "skip"}`.
         frame_name: A name for the content of a data frame, under which its shards are kept.
-        executable: The command, unless it is that of the environment variable `BANDOLIER` or the one on the `PATH`. It
-            is copied to the executors: use what `make spark` builds where they lack the libraries of Swift.
+        executable: The command, if it is not the one that `find_executable` finds. It is copied to the executors: use
+            that of the wheel, or what `make spark` builds, where they lack the libraries of Swift.
         options: The options of the report, as in `bandolier.report`. Files that they name have absolute paths, and all
             machines see them.
 
