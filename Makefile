@@ -116,21 +116,34 @@ test-long: dependencies report-tools ## the tests that take minutes: thousands o
 	@BANDOLIER_LONG_TESTS=1 swift test $(LONG) --skip-build --disable-xctest $(LISTED)
 	@BANDOLIER_LONG_TESTS=1 $(MAKE) --no-print-directory test-python COMMAND=.build/long/release/bandolier
 
+# $(call venv,NAME,PACKAGES): .build/NAME-venv, a Python with all of the packages. What is there is not installed again;
+# if one cannot be had, there is no such folder, and what needs it is skipped.
+PIP := -m pip --disable-pip-version-check
+define venv
+	@[ -x .build/$(1)-venv/bin/python ] || python3 -m venv .build/$(1)-venv \
+	  || { rm -rf .build/$(1)-venv; echo "python3 -m venv does not work; install python3-venv" >&2; }
+	@[ ! -x .build/$(1)-venv/bin/python ] || .build/$(1)-venv/bin/python $(PIP) install -q $(2) \
+	  || { rm -rf .build/$(1)-venv; echo "PyPI is out of reach, so what needs .build/$(1)-venv is skipped" >&2; }
+endef
+
+# $(call extras,NAME,PACKAGES,OPTIONS): each of some packages in .build/NAME-venv, which goes without those that are not
+# to be had. One that is there stays as it is, whatever another wants.
+define extras
+	@python=.build/$(1)-venv/bin/python; [ ! -x $$python ] || for package in $(2); do \
+	  $$python $(PIP) -q show $${package%%=*} 2>/dev/null \
+	    || $$python $(PIP) install -q $(3) $$package \
+	    || echo "$$package cannot be installed from PyPI, so what needs it is skipped" >&2; \
+	done
+endef
+
 # What others read the folders of `report all` and Arrow streams with. Without it, the tests that need it are skipped.
-REPORT_PYTHON := .build/report-venv/bin/python
 report-tools: browser-tools # a Python with pandas, DuckDB, Polars, pyarrow, and what runs notebooks
-	@$(REPORT_PYTHON) -c "import pandas, duckdb, matplotlib, nbformat, nbclient, ipykernel, polars, pyarrow" 2>/dev/null \
-	  || $(REPORT_PYTHON) -m pip install -q pandas duckdb matplotlib nbformat nbclient ipykernel polars pyarrow \
-	  || { rm -rf .build/report-venv; \
-	    echo "PyPI is out of reach, so the tests that read folders of reports are skipped" >&2; }
+	$(call venv,report,pandas duckdb matplotlib nbformat nbclient ipykernel polars pyarrow)
 
 # Chromium from the system's packages and what drives it. Without them, the tests that open pages are skipped.
 browser-tools:
-	@[ -x $(REPORT_PYTHON) ] || python3 -m venv .build/report-venv \
-	  || echo "python3 -m venv does not work, so the tests that read folders of reports are skipped" >&2
-	@[ ! -x $(REPORT_PYTHON) ] || $(REPORT_PYTHON) -c "import axe_playwright_python" 2>/dev/null \
-	  || $(REPORT_PYTHON) -m pip install -q axe-playwright-python \
-	  || echo "PyPI is out of reach, so the tests that open pages in a browser are skipped" >&2
+	$(call venv,report,pip)
+	$(call extras,report,axe-playwright-python)
 	@if ! command -v chromium chromium-browser google-chrome >/dev/null; then \
 	  run=$$([ "$$(id -u)" = 0 ] || echo "sudo -n"); \
 	  { command -v apt-get >/dev/null && $$run apt-get update -qq \
@@ -146,13 +159,8 @@ test-browser: browser-tools ## open pages in headless Chromium, with the tests t
 # A Python with the package, and with what its tests need.
 PYTHON := .build/python-venv/bin/python
 python: ## make .build/python-venv, a Python with the package bandolier, pandas, Polars and what runs notebooks
-	@[ -x $(PYTHON) ] || python3 -m venv .build/python-venv \
-	  || { rm -rf .build/python-venv; echo "python3 -m venv does not work; install python3-venv" >&2; }
-	@[ ! -x $(PYTHON) ] \
-	  || $(PYTHON) -c "import pyarrow, pandas, polars, duckdb, pytest, flit_core, matplotlib, nbclient, ipykernel" 2>/dev/null \
-	  || $(PYTHON) -m pip install -q pyarrow pandas polars duckdb pytest flit_core matplotlib nbformat nbclient ipykernel \
-	  || { rm -rf .build/python-venv; echo "PyPI is out of reach" >&2; }
-	@[ ! -x $(PYTHON) ] || $(PYTHON) -m pip install -q --no-deps --no-index --no-build-isolation ./Sources/Python
+	$(call venv,python,pyarrow pandas polars duckdb pytest flit_core matplotlib nbformat nbclient ipykernel)
+	@[ ! -x $(PYTHON) ] || $(PYTHON) $(PIP) install -q --no-deps --no-index --no-build-isolation ./Sources/Python
 
 # The command that is tested; with COMMAND= one that was built before, from the top of the repository.
 COMMAND ?=
@@ -170,11 +178,8 @@ SERVE_COMMAND ?=
 SERVE_CLIENTS := pytest requests httpx schemathesis openfeature-provider-ofrep gofeatureflag-python-provider \
   azure-cognitiveservices-personalizer
 test-serve: ## test the service over HTTP with the clients of others; skipped where Python or PyPI is missing
-	@[ -x $(SERVE_PYTHON) ] || python3 -m venv .build/serve-venv \
-	  || { rm -rf .build/serve-venv; echo "python3 -m venv does not work; install python3-venv" >&2; }
-	@[ ! -x $(SERVE_PYTHON) ] || $(SERVE_PYTHON) -m pip -q show $(SERVE_CLIENTS) >/dev/null 2>&1 \
-	  || $(SERVE_PYTHON) -m pip install -q $(SERVE_CLIENTS) \
-	  || { rm -rf .build/serve-venv; echo "PyPI is out of reach, so the tests of the service are skipped" >&2; }
+	$(call venv,serve,$(SERVE_CLIENTS))
+	@[ -x $(SERVE_PYTHON) ] || echo "there is no Python with clients, so the tests of the service are skipped" >&2
 	@[ -n "$(SERVE_COMMAND)" ] || $(MAKE) --no-print-directory serve
 	@[ -n "$(COMMAND)" ] || $(MAKE) --no-print-directory build
 	@[ ! -x $(SERVE_PYTHON) ] || BANDOLIER="$(CURDIR)/$(or $(COMMAND),$(BANDOLIER))" \
@@ -187,11 +192,7 @@ spark: static ## build the command for executors of Spark, .build/spark/bandolie
 
 SPARK_PYTHON := .build/spark-venv/bin/python
 spark-tools: ## make .build/spark-venv, a Python with PySpark, 850 MB, and what the tests on a cluster need
-	@[ -x $(SPARK_PYTHON) ] || python3 -m venv .build/spark-venv \
-	  || { rm -rf .build/spark-venv; echo "python3 -m venv does not work; install python3-venv" >&2; }
-	@[ ! -x $(SPARK_PYTHON) ] || $(SPARK_PYTHON) -c "import pyspark, pyarrow, pandas, pytest" 2>/dev/null \
-	  || $(SPARK_PYTHON) -m pip install -q pyspark pyarrow 'pandas<3' pytest \
-	  || { rm -rf .build/spark-venv; echo "PyPI is out of reach" >&2; }
+	$(call venv,spark,pyspark pyarrow 'pandas<3' pytest)
 
 # With COMMAND= a command that was built before is tested, and with SPARK_TESTS='-m short' one report and one failure.
 SPARK_TESTS ?=
@@ -264,23 +265,11 @@ PEERS_SIZE_EVENTS ?= 1000000
 peers: dependencies ## compare with DuckDB, Polars, ClickHouse, Parquet, bandit and off-policy libraries, and Spark; writes notebooks-out/peers*.csv
 	@swift build -c release $(LEAN) --product bandolier
 	@swift build -c release $(LEAN) --product bandolier-bench
-	@[ -x $(PEERS_PYTHON) ] || python3 -m venv .build/peers-venv
-	@for package in numpy pyarrow duckdb polars chdb numba mabwiser river vowpalwabbit pyspark; do \
-	  $(PEERS_PYTHON) -c "import $$package" 2>/dev/null \
-	    || $(PEERS_PYTHON) -m pip install -q $$package \
-	    || echo "$$package cannot be installed from PyPI" >&2; \
-	done
-	@$(PEERS_PYTHON) -m pip -q show SMPyBandits 2>/dev/null \
-	  || $(PEERS_PYTHON) -m pip install -q --no-deps SMPyBandits \
-	  || echo "SMPyBandits cannot be installed from PyPI" >&2
-	@for package in scipy pandas scikit-learn vw-estimators; do \
-	  $(PEERS_PYTHON) -m pip -q show $$package 2>/dev/null \
-	    || $(PEERS_PYTHON) -m pip install -q $$package \
-	    || echo "$$package cannot be installed from PyPI" >&2; \
-	done
-	@$(PEERS_PYTHON) -m pip -q show obp 2>/dev/null \
-	  || $(PEERS_PYTHON) -m pip install -q --no-deps --ignore-requires-python obp==0.5.5 \
-	  || echo "obp (Open Bandit Pipeline) cannot be installed from PyPI" >&2
+	$(call venv,peers,pip)
+	$(call extras,peers,numpy pyarrow duckdb polars chdb numba mabwiser river vowpalwabbit pyspark)
+	$(call extras,peers,SMPyBandits,--no-deps)
+	$(call extras,peers,scipy pandas scikit-learn vw-estimators)
+	$(call extras,peers,obp==0.5.5,--no-deps --ignore-requires-python)
 	@PYTHONDONTWRITEBYTECODE=1 $(PEERS_PYTHON) Sources/Benchmarks/peers/peers.py --events $(PEERS_EVENTS) \
 	  --size-events $(PEERS_SIZE_EVENTS) $(PEERS)
 
