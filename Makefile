@@ -10,8 +10,9 @@ BANDOLIER := .build/release/bandolier
 LEAN := -debug-info-format none
 DEMO := notebooks-out/demo
 
-.PHONY: help demo test test-long report-tools browser-tools test-browser python test-python spark spark-tools test-spark test-serve test-tsan test-asan test-fma fuzz lint format build serve serve-tested static install \
-  uninstall docs bench peers datasets clean dependencies
+.PHONY: help demo test test-long report-tools browser-tools test-browser python test-python spark spark-tools \
+  test-spark test-serve test-tsan test-asan test-fma fuzz lint format build serve serve-tested static serve-static \
+  install uninstall wheel test-wheel tar docs bench peers datasets clean dependencies
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -27,7 +28,7 @@ dependencies: # the headers of zlib and SQLite, from the system's packages
 	  fi; \
 	fi
 
-build: export BANDOLIER_COMMIT := $(shell git describe --always --abbrev=40 --dirty --exclude='*' 2>/dev/null)
+build static: export BANDOLIER_COMMIT := $(shell git describe --always --abbrev=40 --dirty --exclude='*' 2>/dev/null)
 build: dependencies ## build the command in release mode
 	@swift build -c release $(LEAN) --product bandolier
 
@@ -41,12 +42,20 @@ STATIC := --scratch-path .build/static -Xswiftc -static-executable -Xswiftc -use
 static: dependencies ## build the command as one file that runs without Swift and without any library
 	@swift build -c release $(LEAN) $(STATIC) --product bandolier
 
+serve-static: export BANDOLIER_SERVE := 1
+serve-static: dependencies ## build bandolier-serve as one file in the same way
+	@swift build -c release $(LEAN) $(STATIC) --product bandolier-serve
+
+STATIC_COMMANDS := $(addprefix .build/static/release/,bandolier bandolier-serve)
+
 # What is installed: LINK=static, 80 MB, or LINK=dynamic, 25 MB, which needs the libraries of the toolchain that built it.
 # With BUILD= the command is installed as it was built before: `make static && sudo make install BUILD=`.
 PREFIX ?= /usr/local
 LINK ?= static
 BUILD := $(if $(filter dynamic,$(LINK)),build,static)
-INSTALLED := $(if $(filter dynamic,$(LINK)),$(BANDOLIER),.build/static/release/bandolier)
+INSTALLED := $(if $(filter dynamic,$(LINK)),$(BANDOLIER),$(firstword $(STATIC_COMMANDS)))
+# bandolier-serve is installed if it was built, and as one file if it was built so.
+INSTALLED_SERVE = $(firstword $(wildcard $(if $(filter dynamic,$(LINK)),,$(lastword $(STATIC_COMMANDS))) $(SERVE)))
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share
 PAGES := .build/manual
@@ -54,11 +63,11 @@ PAGES := .build/manual
 install: ## install the command, its manual pages and completions under PREFIX=/usr/local (also DESTDIR, LINK=dynamic)
 	@$(if $(BUILD),$(MAKE) --no-print-directory $(BUILD))
 	@install -D -s -m 755 $(INSTALLED) "$(BIN)/bandolier"
-	@[ ! -x $(SERVE) ] || install -D -s -m 755 $(SERVE) "$(BIN)/bandolier-serve"
+	@$(if $(INSTALLED_SERVE),install -D -s -m 755 $(INSTALLED_SERVE) "$(BIN)/bandolier-serve")
 	@rm -rf $(PAGES) && mkdir -p $(PAGES)
 	@$(INSTALLED) manual -o $(PAGES)
 	@install -d "$(SHARE)/man/man1" && install -m 644 $(PAGES)/*.1 "$(SHARE)/man/man1"
-	@for command in $(INSTALLED) $(wildcard $(SERVE)); do \
+	@for command in $(INSTALLED) $(INSTALLED_SERVE); do \
 	  name=$$(basename $$command); \
 	  for shell in bash zsh fish; do $$command --generate-completion-script $$shell > $(PAGES)/$$name.$$shell; done; \
 	  install -D -m 644 $(PAGES)/$$name.bash "$(SHARE)/bash-completion/completions/$$name"; \
@@ -73,6 +82,25 @@ uninstall: ## remove what make install installed, with the same PREFIX and DESTD
 	  rm -f "$(BIN)/$$name" "$(SHARE)/bash-completion/completions/$$name" "$(SHARE)/zsh/site-functions/_$$name" \
 	    "$(SHARE)/fish/vendor_completions.d/$$name.fish"; \
 	done
+
+# What others need to run Bandolier: neither file wants Swift, a compiler or a library.
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Sources/Python/pyproject.toml)
+PACKED := bandolier-$(VERSION)-linux-$(shell uname -m)
+STAMP = $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
+
+WHEEL_PYTHON := .build/wheel-venv/bin/python
+wheel: static serve-static ## make dist/bandolier-*.whl, the Python package with both commands inside, for pip install
+	$(call venv,wheel,flit_core wheel auditwheel)
+	@[ -x $(WHEEL_PYTHON) ]
+	@SOURCE_DATE_EPOCH=$(STAMP) Sources/Python/wheel.sh $(WHEEL_PYTHON) dist $(STATIC_COMMANDS)
+
+tar: static serve-static ## make dist/bandolier-*.tar.gz of both commands, their manual pages and completions
+	@rm -rf .build/tar
+	@$(MAKE) --no-print-directory install BUILD= LINK=static PREFIX=/$(PACKED) DESTDIR="$(CURDIR)/.build/tar" >/dev/null
+	@install -m 644 LICENSE .build/tar/$(PACKED) && mkdir -p dist && rm -f dist/bandolier-*.tar.gz
+	@tar -C .build/tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$(STAMP) -c $(PACKED) \
+	  | gzip -9n > dist/$(PACKED).tar.gz
+	@echo "made dist/$(PACKED).tar.gz"
 
 # The published logs of the Open Bandit Dataset, if they are there.
 OPEN_BANDIT ?= ../shared/datasets/obd
@@ -161,6 +189,9 @@ PYTHON := .build/python-venv/bin/python
 python: ## make .build/python-venv, a Python with the package bandolier, pandas, Polars and what runs notebooks
 	$(call venv,python,pyarrow pandas polars duckdb pytest flit_core matplotlib nbformat nbclient ipykernel)
 	@[ ! -x $(PYTHON) ] || $(PYTHON) $(PIP) install -q --no-deps --no-index --no-build-isolation ./Sources/Python
+
+test-wheel: wheel python ## install the wheel into a new Python, and test that it needs nothing else
+	@[ ! -x $(PYTHON) ] || PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m pytest -q -p no:cacheprovider Tests/Python/test_wheel.py
 
 # The command that is tested; with COMMAND= one that was built before, from the top of the repository.
 COMMAND ?=
@@ -277,4 +308,4 @@ datasets: build ## make the logs in datasets/ again, byte for byte
 	@datasets/make.sh $(BANDOLIER)
 
 clean: ## remove what was built and written
-	rm -rf .build $(DEMO)
+	rm -rf .build dist $(DEMO)
