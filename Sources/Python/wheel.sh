@@ -36,4 +36,4 @@ mkdir -p "$folder"
 rm -f "$folder"/bandolier-*.whl
 name=$("$python" -m wheel tags --platform-tag "$tag" "$wheel" | tail -n 1)
 mv "$made/$name" "$folder"
-echo "made $folder/$name, $(du -h --apparent-size "$folder/$name" | cut -f 1)B"
+echo "made $folder/$name, $(($(stat -c %s "$folder/$name") / 1000000)) MB"

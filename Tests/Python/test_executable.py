@@ -13,7 +13,7 @@ from bandolier import ExecutableNotFoundError, Log, find_executable
 
 @pytest.fixture
 def found_by_installed(tmp_path):
-    """Returns what a package that was installed into a folder finds as its command, with other environment variables."""
+    """Returns what a package that was installed into a folder finds as its command."""
     site = tmp_path / "lib" / "python3" / "site-packages"
     (site / "bandolier-0.1.0.dist-info").mkdir(parents=True)
     (site / "bandolier").symlink_to(pathlib.Path(bandolier.__file__).parent)

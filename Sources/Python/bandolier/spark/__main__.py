@@ -78,7 +78,8 @@ def _verb(verbs: Any, name: str, text: str, run: Callable[..., bytes]) -> argpar
     verb = verbs.add_parser(name, help=text, description=text)
     verb.set_defaults(run=run)
     verb.add_argument("--shards", type=int, metavar="N", help="The number of shards, which results do not depend on.")
-    verb.add_argument("--executable", metavar="FILE", help="The command (default: $BANDOLIER, the wheel's, the PATH's).")
+    verb.add_argument(
+        "--executable", metavar="FILE", help="The command (default: $BANDOLIER, the wheel's, the PATH's).")
     verb.add_argument("--master", metavar="URL", help="The master, where spark-submit does not name it.")
     verb.add_argument("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
     verb.add_argument("--force", action="store_true", help="Replace the file if it exists.")
