@@ -36,4 +36,4 @@ mkdir -p "$folder"
 rm -f "$folder"/bandolier-*.whl
 name=$("$python" -m wheel tags --platform-tag "$tag" "$wheel" | tail -n 1)
 mv "$made/$name" "$folder"
-echo "made $folder/$name, $(($(stat -c %s "$folder/$name") / 1000000)) MB"
+echo "made $folder/$name, $((($(stat -c %s "$folder/$name") + 500000) / 1000000)) MB"
