@@ -40,6 +40,17 @@ struct AppendTests {
     #expect(try Command.events(log) == lines)
   }
 
+  @Test("each ends its log as every writer does, with a frame that says what is durable")
+  func sealed() throws {
+    let lines = Samples.decisions(0..<3)
+    let sizes = try (0..<20).map { number in
+      let log = folder.path("log\(number)")
+      expectDone(try Command.run("append \(log)", input: lines.text))
+      return try Files.bytes("\(log)/seg-00000000000000000000.bdl").count
+    }
+    #expect(Set(sizes).count == 1, "\(sizes)")
+  }
+
   @Test("events of an earlier command are compared too: an id with other content is told")
   func differing() throws {
     let lines = Samples.decisions(0..<2, ids: true)

@@ -31,6 +31,8 @@ struct AppendCommand: ParsableCommand {
 
   func run() throws {
     let writer = try LogTarget.open(log.log)
+    // The thread that commits refers to the writer, perhaps for longer than this call.
+    defer { writer.close() }
     let allowDuplicates = allowDuplicates
     var differing: (count: Int, first: String?) = (0, nil)
     var lines = LineAppender(keepsPlaceholders: placeholders.keepPlaceholderUnits) { record in
