@@ -80,8 +80,7 @@ package struct EventFieldRow: Sendable {
     EventFieldRow(.value, .number(.value), [.goal]),
     EventFieldRow(.status, .status, [.goal]),
     EventFieldRow(
-      .reason, .text(.reason),
-      [.decision, .goal, .sessionExpired, .assignmentRemoved, .configurationApplied]),
+      .reason, .text(.reason), [.decision, .goal, .sessionExpired, .assignmentRemoved, .configurationApplied]),
     EventFieldRow(.status, .status, [.decision]),
     EventFieldRow(.context, .attributes(.context), [.decision]),
     EventFieldRow(.features, .features, [.decision]),
@@ -100,21 +99,33 @@ package struct EventFieldRow: Sendable {
 }
 
 extension EventKind {
+  private static let rows = KindTable { kind in EventFieldRow.all.filter { $0.kinds.contains(kind) } }
+  private static let keys = KindTable { JSONLineField.Set($0.fieldRows.lazy.map(\.key).filter { $0 != .type }) }
+  private static let laterKeys = KindTable { kind in
+    JSONLineField.Set(EventFieldRow.all.lazy.filter { $0.laterKinds.contains(kind) }.map(\.key))
+  }
+
   /// The rows of the fields that events of the kind have, in the order in which JSON Lines have them.
-  package var fieldRows: [EventFieldRow] { EventFieldRow.all.filter { $0.kinds.contains(self) } }
+  package var fieldRows: [EventFieldRow] { Self.rows[self] }
 
   /// Returns whether events of the kind have a field, by its key in JSON Lines.
   package func has(field name: String) -> Bool { fieldRows.contains { $0.name == name && $0.content != .kind } }
 
   /// The fields of events of the kind, other than the type itself. All other members are preserved without
   /// interpretation.
-  var fields: JSONLineField.Set {
-    JSONLineField.Set(fieldRows.lazy.map(\.key).filter { $0 != .type })
-  }
+  var fields: JSONLineField.Set { Self.keys[self] }
 
   /// Fields that older versions knew for some kinds of event only, and preserved without interpretation for this one.
   /// So that their files can still be read, a value that is invalid for such a field is preserved as well.
-  var laterFields: JSONLineField.Set {
-    JSONLineField.Set(EventFieldRow.all.lazy.filter { $0.laterKinds.contains(self) }.map(\.key))
-  }
+  var laterFields: JSONLineField.Set { Self.laterKeys[self] }
+}
+
+/// A value for each kind of events, which is made once.
+struct KindTable<Value: Sendable>: Sendable {
+  private let values: [Value]
+
+  init(_ value: (EventKind) -> Value) { values = EventKind.allCases.map(value) }
+
+  /// The value of a kind: the raw values of the kinds begin at 1 and have no gaps.
+  subscript(kind: EventKind) -> Value { values[Int(kind.rawValue) - 1] }
 }

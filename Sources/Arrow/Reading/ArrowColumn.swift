@@ -43,8 +43,8 @@ public struct ArrowColumn: Sendable {
     return refersToNulls && isNullValue(row)
   }
 
-  /// For each row whether it is null; empty if none is.
-  public var nulls: [Bool] { nullCount == 0 ? [] : (0..<count).map { isNull($0) } }
+  /// For each row whether it is null.
+  public var nulls: [Bool] { (0..<count).map { isNull($0) } }
 
   private func isNullValue(_ row: Int) -> Bool {
     let (part, place) = resolved(row)

@@ -1,3 +1,5 @@
+internal import Events
+
 /// The columns of the log that a replay reads. Columns that are not requested are neither read nor decompressed.
 public struct EventColumns: OptionSet, Hashable, Sendable {
   public let rawValue: UInt32
@@ -122,21 +124,21 @@ public struct EventBatch: Sendable {
     _ reader: FrameReader, _ columns: EventColumns, _ buffers: inout ReadBuffers
   ) throws(LogError) {
     func load(
-      _ column: EventColumns, _ id: ColumnID, _ vocabulary: Vocabulary, _ codes: inout [UInt32]
+      _ column: EventColumns, _ field: EventRecord.TextField, _ codes: inout [UInt32]
     ) throws(LogError) {
-      guard columns.contains(column) else { return }
-      try reader.codes(id, in: vocabulary, into: &codes, &buffers)
+      guard columns.contains(column), let vocabulary = field.vocabulary else { return }
+      try reader.codes(field.column, in: vocabulary, into: &codes, &buffers)
     }
-    try load(.unit, .unit, .units, &units)
-    try load(.experiment, .experiment, .experiments, &experiments)
-    try load(.point, .point, .points, &points)
-    try load(.slot, .slot, .slots, &slots)
-    try load(.variant, .variant, .variants, &variants)
-    try load(.goal, .goal, .goals, &goals)
-    try load(.policy, .policy, .policies, &policies)
-    try load(.reason, .reason, .reasons, &reasons)
-    try load(.dataKind, .dataKind, .dataKinds, &dataKinds)
-    try load(.key, .key, .keys, &keys)
+    try load(.unit, .unit, &units)
+    try load(.experiment, .experiment, &experiments)
+    try load(.point, .point, &points)
+    try load(.slot, .slot, &slots)
+    try load(.variant, .variant, &variants)
+    try load(.goal, .goal, &goals)
+    try load(.policy, .policy, &policies)
+    try load(.reason, .reason, &reasons)
+    try load(.dataKind, .dataKind, &dataKinds)
+    try load(.key, .key, &keys)
   }
 
   /// Makes room for a number of attributes.

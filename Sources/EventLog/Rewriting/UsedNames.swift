@@ -28,13 +28,8 @@ struct UsedNames {
     used[vocabulary.index][word] |= 1 << (code & 63)
   }
 
-  private static let nameColumns: [(ColumnID, Vocabulary)] = [
-    (.unit, .units), (.experiment, .experiments), (.point, .points), (.slot, .slots),
-    (.variant, .variants), (.policy, .policies), (.reason, .reasons), (.goal, .goals),
-    (.dataKind, .dataKinds), (.key, .keys), (.system, .systems), (.instance, .systems),
-    (.choices, .lists), (.changed, .lists), (.context, .shapes), (.metadata, .shapes),
-    (.features, .shapes),
-  ]
+  private static let nameColumns: [(ColumnID, Vocabulary)] =
+    [(.unit, .units)] + CodeKind.columns.map { ($0.column, $0.kind.vocabulary) }
 
   /// Inserts the codes in some columns.
   ///

@@ -19,9 +19,7 @@ enum JSONLineField: UInt8, CaseIterable, Sendable {
 
     init() {}
 
-    init(_ fields: some Sequence<JSONLineField>) {
-      for field in fields { bits |= field.bit }
-    }
+    init(_ fields: some Sequence<JSONLineField>) { bits = fields.reduce(0) { $0 | $1.bit } }
 
     @inline(__always)
     func contains(_ field: JSONLineField) -> Bool { bits & field.bit != 0 }

@@ -10,7 +10,7 @@ public enum JSONLinesEncoder {
   ///
   /// - Complexity: O(length of the line).
   public static func append(_ record: EventRecord, to output: inout [UInt8]) {
-    for member in members[Int(record.kind.rawValue)] { append(member, record, to: &output) }
+    for member in members[record.kind] { append(member, record, to: &output) }
     appendUnknown(record, to: &output)
     output.append(UInt8(ascii: "}"))
     output.append(UInt8(ascii: "\n"))
@@ -28,10 +28,7 @@ public enum JSONLinesEncoder {
     }
   }
 
-  /// The members of each kind of events, by its raw value.
-  private static let members = (0...(EventKind.allCases.map(\.rawValue).max() ?? 0)).map { kind in
-    EventKind(rawValue: kind)?.fieldRows.map(Member.init) ?? []
-  }
+  private static let members = KindTable { $0.fieldRows.map(Member.init) }
 
   private static func append(_ member: Member, _ record: EventRecord, to output: inout [UInt8]) {
     switch member.content {
@@ -138,8 +135,7 @@ extension JSONLinesEncoder {
   }
 
   private static func append<Element>(
-    list elements: [Element], to output: inout [UInt8],
-    element: (Element, inout [UInt8]) -> Void
+    list elements: [Element], to output: inout [UInt8], element: (Element, inout [UInt8]) -> Void
   ) {
     output.append(UInt8(ascii: "["))
     for index in elements.indices {

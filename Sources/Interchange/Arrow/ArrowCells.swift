@@ -14,7 +14,7 @@ final class ArrowCells {
   /// Whether the values are floating-point numbers.
   let isFloatingPoint: Bool
   private let elements: [Range<Int>]
-  /// For each row whether it is null; empty if none is.
+  /// For each row whether it is null.
   private let nulls: [Bool]
 
   init(_ values: ArrowColumn) {
@@ -29,7 +29,7 @@ final class ArrowCells {
 
   /// Whether a row is null.
   @inline(__always)
-  func isNull(_ row: Int) -> Bool { !nulls.isEmpty && nulls[row] }
+  func isNull(_ row: Int) -> Bool { nulls[row] }
 
   /// The elements of a row's list, as rows of `items`.
   @inline(__always)
@@ -74,7 +74,7 @@ final class TextCells {
     (self.starts, self.counts) = (starts, counts)
     let isCoded = column.dictionary != nil
     places = (0..<column.count).map { row in
-      !nulls.isEmpty && nulls[row]
+      nulls[row]
         ? -1 : isCoded ? Int32(truncatingIfNeeded: column.integer(row)) : Int32(row)
     }
   }
@@ -121,13 +121,13 @@ struct NumberCells {
     switch column.field.type {
     case .floatingPoint:
       for row in 0..<column.count {
-        let (number, isNull) = (column.number(row), !nulls.isEmpty && nulls[row])
+        let (number, isNull) = (column.number(row), nulls[row])
         guard isNull || number.isFinite else { return nil }
         numbers.append(isNull ? .nan : number)
       }
     case .integer(let bits, let isSigned) where bits < 64 || isSigned:
       for row in 0..<column.count {
-        numbers.append(!nulls.isEmpty && nulls[row] ? .nan : Double(column.integer(row)))
+        numbers.append(nulls[row] ? .nan : Double(column.integer(row)))
       }
     default: return nil
     }

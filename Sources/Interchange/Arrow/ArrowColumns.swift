@@ -27,6 +27,9 @@ enum ArrowEventColumn: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether all kinds of events have the field.
+  var isOfEveryKind: Bool { rows.allSatisfy(\.isOfEveryKind) }
+
   /// The kinds of events that have the field.
   var kinds: Set<EventKind> {
     self == .json ? Set(EventKind.allCases) : rows.reduce(into: []) { $0.formUnion($1.kinds) }
@@ -70,8 +73,7 @@ struct ArrowColumns: Sendable {
     self.attributes = attributes
     fixed = ArrowEventColumn.allCases.filter { column in
       // A stream without events has the fields of all kinds.
-      guard column.kinds.count == EventKind.allCases.count || !column.kinds.isDisjoint(with: kinds)
-      else { return false }
+      guard column.isOfEveryKind || !column.kinds.isDisjoint(with: kinds) else { return false }
       return switch column {
       case .system: attributes.hasSystems
       case .instance: attributes.hasInstances

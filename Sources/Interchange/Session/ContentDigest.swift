@@ -9,9 +9,6 @@ struct ContentDigest: Sendable {
 
   private let key: FingerprintKey
   private var lanes: (UInt64, UInt64)
-  /// Whether the last byte so far ends a line.
-  var endsLine: Bool { last == UInt8(ascii: "\n") }
-
   private var last: UInt8?
   /// The bytes after the last whole stripe.
   private var rest: [UInt8] = []
@@ -23,6 +20,9 @@ struct ContentDigest: Sendable {
     lanes = (key.second, key.first)
     rest.reserveCapacity(Self.stripe)
   }
+
+  /// Whether the last byte so far ends a line.
+  var endsLine: Bool { last == UInt8(ascii: "\n") }
 
   /// Adds bytes.
   mutating func add(_ bytes: RawSpan) {

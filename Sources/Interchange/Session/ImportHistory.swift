@@ -34,7 +34,7 @@ package struct ImportHistory: Sendable {
     case only
   }
 
-  /// The known beginning of a file that grew.
+  /// A file whose content is the beginning of another, or all of it.
   package struct Beginning: Sendable {
     package let file: File
     let digest: ContentDigest
@@ -85,10 +85,7 @@ package struct ImportHistory: Sendable {
   /// - Complexity: O(size of the file), if a file of the same settings and size was imported.
   package func find(_ path: String, settings: String, in log: LogReader) -> File? {
     guard let size = FileContent.size(path) else { return nil }
-    return filesLike(path) {
-      $0.settings == settings && $0.byteCount == size && $0.counts.rejected == 0
-        && $0.isPresent(in: log)
-    }.last
+    return filesLike(path) { $0.byteCount == size && $0.isWhole(settings, in: log) }.last?.file
   }
 
   /// Returns the longest beginning of a file that was imported with the same settings, line by line and without
@@ -98,17 +95,10 @@ package struct ImportHistory: Sendable {
   /// - Complexity: O(size of the beginning), if a shorter file of the same settings was imported.
   package func findBeginning(_ path: String, settings: String, in log: LogReader) -> Beginning? {
     guard let size = FileContent.size(path) else { return nil }
-    let candidates = files.filter {
-      $0.settings == settings && $0.byteCount < size && $0.counts.rejected == 0
-        && $0.counts.refused == 0 && $0.counts.textBytes == $0.byteCount && $0.isPresent(in: log)
-        && ($0.rest == .ids || $0.rest == .only && $0.position == log.eventCount)
-    }
-    let digests = FileContent.digests(path, key: key, at: Set(candidates.map(\.byteCount)))
-    return candidates.compactMap { file in
-      digests[file.byteCount].flatMap { digest in
-        digest.endsLine && digest.value() == file.digest ? Beginning(file: file, digest: digest) : nil
-      }
-    }.max { $0.byteCount < $1.byteCount }
+    return filesLike(path) {
+      $0.byteCount < size && $0.isWhole(settings, in: log) && $0.counts.refused == 0
+        && $0.counts.textBytes == $0.byteCount && $0.canGoOn(at: log.eventCount)
+    }.filter(\.digest.endsLine).max { $0.file.byteCount < $1.file.byteCount }
   }
 
   /// Returns the earlier imports of a file's content, or of its beginning under the same name, with another format or
@@ -121,7 +111,7 @@ package struct ImportHistory: Sendable {
     return filesLike(path) {
       $0.position <= log.eventCount && !$0.isRead(like: settings)
         && ($0.byteCount == size || $0.byteCount < size && $0.name == File.name(of: settings))
-    }
+    }.map(\.file)
   }
 
   /// Returns the earlier imports, with other settings, of content that was read already.
@@ -136,10 +126,13 @@ package struct ImportHistory: Sendable {
   }
 
   /// Returns the files whose content is that of another, or of its beginning.
-  private func filesLike(_ path: String, where isCandidate: (File) -> Bool) -> [File] {
+  private func filesLike(_ path: String, where isCandidate: (File) -> Bool) -> [Beginning] {
     let candidates = files.filter(isCandidate)
     let digests = FileContent.digests(path, key: key, at: Set(candidates.map(\.byteCount)))
-    return candidates.filter { digests[$0.byteCount]?.value() == $0.digest }
+    return candidates.compactMap { file in
+      guard let digest = digests[file.byteCount], digest.value() == file.digest else { return nil }
+      return Beginning(file: file, digest: digest)
+    }
   }
 
   /// Adds a file, instead of an earlier one with the same settings and content.
@@ -166,6 +159,16 @@ extension ImportHistory.File {
   }
 
   fileprivate var name: Substring? { Self.name(of: settings) }
+
+  /// Returns whether it was read with some settings, and wholly, and a log still has the events.
+  fileprivate func isWhole(_ settings: String, in log: LogReader) -> Bool {
+    self.settings == settings && counts.rejected == 0 && isPresent(in: log)
+  }
+
+  /// Returns whether the events behind it can be told from duplicates in a log that has it and so many events.
+  package func canGoOn(at eventCount: UInt64) -> Bool {
+    rest == .ids || rest == .only && position == eventCount
+  }
 
   /// Returns whether a log still has the events.
   fileprivate func isPresent(in log: LogReader) -> Bool {

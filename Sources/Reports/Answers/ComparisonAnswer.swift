@@ -162,6 +162,9 @@ struct ComparisonAnswer {
     String((row.text("reason") ?? "").prefix { $0 != ":" })
   }
 
+  /// Returns the check that the first rule of a row's reason is; nil for another rule.
+  static func check(of row: NamedCells) -> HealthCheck.Name? { HealthCheck.Name(rawValue: rule(of: row)) }
+
   /// Whether the means differ in the other direction than the verdict, as they may where ranks are tested.
   private func isContrary(_ row: NamedCells, above: Bool) -> Bool {
     row.number("difference").map { above ? $0 <= 0 : $0 >= 0 } ?? false

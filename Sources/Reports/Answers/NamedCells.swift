@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Tables
 
 /// A row of a table with its cells by the names of their columns.
@@ -48,7 +49,7 @@ struct NamedCells {
   /// Whether the row is of the variant of another, by bytes: names that are equal in Swift may differ in how accents
   /// are composed.
   func hasVariant(of other: NamedCells) -> Bool {
-    (text("variant") ?? "").utf8.elementsEqual((other.text("variant") ?? "").utf8)
+    (text("variant") ?? "").isSameName(as: other.text("variant") ?? "")
   }
 
   /// The experiment for people, with point and slot unless they are those of decisions without any.

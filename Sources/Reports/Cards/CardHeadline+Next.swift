@@ -89,7 +89,7 @@ extension CardHeadline {
   private func damaged(_ goal: NamedCells) -> NamedCells {
     let own = card.rows.filter { $0.hasVariant(of: goal) }
     return own.first { ComparisonAnswer.verdict($0) == .notValid }
-      ?? own.first { HealthCheck.Name(rawValue: ComparisonAnswer.rule(of: $0)) == .sampleRatio } ?? goal
+      ?? own.first { ComparisonAnswer.check(of: $0) == .sampleRatio } ?? goal
   }
 
   // MARK: Without a plan
@@ -104,9 +104,8 @@ extension CardHeadline {
   /// Returns what to do about data that cannot be compared.
   static func remedy(of row: NamedCells) -> String {
     let isDamaged = ComparisonAnswer.verdict(row) == .notValid
-    let rule = ComparisonAnswer.rule(of: row)
     let discard = "do not use these numbers; "
-    switch HealthCheck.Name(rawValue: rule) {
+    switch ComparisonAnswer.check(of: row) {
     case .sampleRatio where isDamaged: return discard + "find out why the split went wrong, mend it and start anew"
     case .sampleRatio: return "test the split first: read the log itself, or give the shares of the variants"
     case .crossedUnits:
@@ -116,7 +115,7 @@ extension CardHeadline {
     default: break
     }
     if isDamaged { return discard + "report health has what is wrong" }
-    return rule == VerdictFinding.adaptivePolicy
+    return ComparisonAnswer.rule(of: row) == VerdictFinding.adaptivePolicy
       ? "see report adaptive, which is valid where a policy learned" : "nothing, until there is something to compare"
   }
 }

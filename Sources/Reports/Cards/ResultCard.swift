@@ -99,9 +99,7 @@ struct ResultCard {
   private func facts(_ pace: RecruitmentPace?) -> [String] {
     let isPlanned = context.decisions.contains { $0.moment != nil }
     // Those in several variants are in the headline.
-    let isCrossed = goal.contains {
-      !isValid($0) && HealthCheck.Name(rawValue: ComparisonAnswer.rule(of: $0)) == .crossedUnits
-    }
+    let isCrossed = goal.contains { !isValid($0) && ComparisonAnswer.check(of: $0) == .crossedUnits }
     return [
       pace?.days.map { elapsed, planned in
         let days = AnswerText.count(elapsed, "day")

@@ -51,7 +51,7 @@ struct ImportRun {
       let start = session.summary
       let position = target.eventCount
       // Others may have written since it was opened.
-      if input.beginning?.rest == .only, input.beginning?.position != position { input.beginning = nil }
+      if let known = input.beginning, !known.file.canGoOn(at: position) { input.beginning = nil }
       if try session.run(&input.source, after: input.beginning, into: target), let known = input.beginning {
         Message.print("\(path): imported before up to line \(known.lineCount), and read from there on")
       }
