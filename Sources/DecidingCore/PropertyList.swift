@@ -1,6 +1,5 @@
 public import Events
 internal import FoundationEssentials
-internal import Threads
 
 /// An error in reading a property list.
 public struct PropertyListError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -22,16 +21,14 @@ extension JSONValue {
   /// - Throws: ``PropertyListError`` when the bytes are not a property list, are nested more than 64 deep, or
   ///   contain a number that is not finite or an invalid date.
   public init(propertyList bytes: [UInt8]) throws(PropertyListError) {
-    try PropertyListBytes(bytes).check()
-    let decoder = PropertyListDecoder()
-    // A value referenced several times in a binary list is counted each time: a small file must not expand
-    // into a large value.
-    if let key = PropertyListValue.budgetKey {
-      decoder.userInfo[key] = PropertyListBudget(16_384 + bytes.count * 64)
+    if bytes.starts(with: "bplist".utf8) {
+      self = try Self.binary(bytes)
+      return
     }
+    try PropertyListText(bytes).check()
     do {
       var format = PropertyListDecoder.PropertyListFormat.xml
-      self = try decoder.decode(PropertyListValue.self, from: Data(bytes), format: &format).json
+      self = try PropertyListDecoder().decode(PropertyListValue.self, from: Data(bytes), format: &format).json
     } catch let error as PropertyListError {
       throw error
     } catch let error as DecodingError {
@@ -40,9 +37,44 @@ extension JSONValue {
       throw PropertyListError(reason: "\(error)")
     }
   }
+
+  private static func binary(_ bytes: [UInt8]) throws(PropertyListError) -> JSONValue {
+    guard bytes.starts(with: "bplist00".utf8) else {
+      throw PropertyListError(reason: "the binary property list is of another version than 00")
+    }
+    var list = try BinaryPropertyList(bytes)
+    return try list.value()
+  }
+
+  /// A number, which must be finite.
+  static func finite(_ number: Double, at path: [String]) throws(PropertyListError) -> JSONValue {
+    guard number.isFinite else { throw .refusal("is not finite; write a number", at: path) }
+    return .number(number)
+  }
+
+  /// A date as text in ISO 8601 format.
+  static func time(_ date: Date, at path: [String]) throws(PropertyListError) -> JSONValue {
+    let micros = Int64(exactly: (date.timeIntervalSince1970 * 1e6).rounded())
+    guard let time = micros.map(Timestamp.init(microseconds:)), time.isWritable else {
+      throw .refusal("is a date outside the years 1 to 9999", at: path)
+    }
+    return .string(time.description)
+  }
 }
 
 extension PropertyListError {
+  static func refusal(_ reason: String, at path: [String]) -> PropertyListError {
+    PropertyListError(path: path.joined(separator: "."), reason: reason)
+  }
+
+  /// Refuses a value that is nested too deep.
+  static func check(depth: Int, at path: [String]) throws(PropertyListError) {
+    guard depth <= PropertyListText.deepest else {
+      throw refusal(
+        "it is nested more than \(PropertyListText.deepest) deep; make it flatter", at: Array(path.prefix(8)))
+    }
+  }
+
   fileprivate init(decoding error: DecodingError) {
     let context: DecodingError.Context? =
       switch error {
@@ -55,36 +87,29 @@ extension PropertyListError {
     let inner =
       unsafe (context?.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
     self.init(
-      path: Self.path(context?.codingPath ?? []),
+      path: Self.path(context?.codingPath ?? []).joined(separator: "."),
       reason: inner ?? context?.debugDescription ?? "\(error)")
   }
 
-  fileprivate static func path(_ keys: [any CodingKey]) -> String {
-    keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+  fileprivate static func path(_ keys: [any CodingKey]) -> [String] {
+    keys.map { $0.intValue.map(String.init) ?? $0.stringValue }
   }
 }
 
-/// Checks performed before the decoder is trusted with the bytes: it takes one stack frame for each level of
-/// XML, and reads anything that is neither XML nor binary as text in the oldest format.
-private struct PropertyListBytes {
+/// Checks performed before the decoder is trusted with the bytes: it takes one stack frame for each level of XML, and
+/// reads anything that is not XML as text in the oldest format.
+private struct PropertyListText {
   static let deepest = 64
   let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   func check() throws(PropertyListError) {
-    if bytes.starts(with: "bplist".utf8) {
-      // A binary list has 8 bytes of magic and 32 of trailer.
-      guard bytes.starts(with: "bplist00".utf8), bytes.count > 40 else {
-        throw PropertyListError(
-          reason: "the binary property list is cut off, or of another version")
-      }
-      return
-    }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes[3...] : bytes[...]
     let first = text.first { !" \t\r\n".utf8.contains($0) }
-    guard first == UInt8(ascii: "<"), !bytes.contains(0) else {
+    // The decoder traps on some bytes that are not UTF-8.
+    guard first == UInt8(ascii: "<"), !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
       throw PropertyListError(
         reason:
           "it is no property list; give XML in UTF-8 that begins with <plist>, or a binary one")
@@ -142,29 +167,8 @@ private struct PropertyListBytes {
   }
 }
 
-/// The number of values that may still be read.
-private final class PropertyListBudget: Sendable {
-  private let rest: Monitor<Int>
-
-  init(_ size: Int) { rest = Monitor(size) }
-
-  func spend(_ size: Int, at path: [any CodingKey]) throws {
-    let isLeft = rest.withLock { rest in
-      rest -= size
-      return rest >= 0
-    }
-    guard isLeft else {
-      throw PropertyListError(
-        path: PropertyListError.path(path),
-        reason:
-          "it repeats itself until it is far larger than its file; write it without references")
-    }
-  }
-}
-
 /// A value of a property list.
 private struct PropertyListValue: Decodable {
-  static let budgetKey = CodingUserInfoKey(rawValue: "budget")
   let json: JSONValue
 
   private struct Key: CodingKey {
@@ -175,17 +179,9 @@ private struct PropertyListValue: Decodable {
   }
 
   init(from decoder: any Decoder) throws {
-    let budget = Self.budgetKey.flatMap { decoder.userInfo[$0] as? PropertyListBudget }
-    try budget?.spend(1, at: decoder.codingPath)
-    guard decoder.codingPath.count <= PropertyListBytes.deepest else {
-      throw PropertyListError(
-        path: PropertyListError.path(Array(decoder.codingPath.prefix(8))),
-        reason: "it is nested more than \(PropertyListBytes.deepest) deep; make it flatter")
-    }
     if let container = try? decoder.container(keyedBy: Key.self) {
       var members: [JSONObject.Member] = []
       for key in container.allKeys {
-        try budget?.spend(key.stringValue.utf8.count, at: decoder.codingPath)
         let value = try container.decode(Self.self, forKey: key).json
         members.append(JSONObject.Member(name: key.stringValue, value: value))
       }
@@ -195,33 +191,23 @@ private struct PropertyListValue: Decodable {
       while !container.isAtEnd { values.append(try container.decode(Self.self).json) }
       json = .array(values)
     } else {
-      json = try Self.plain(decoder.singleValueContainer(), at: decoder.codingPath)
-      try budget?.spend(json.string?.utf8.count ?? 0, at: decoder.codingPath)
+      json = try Self.plain(decoder.singleValueContainer(), at: PropertyListError.path(decoder.codingPath))
     }
   }
 
   /// The decoder is strict: it decodes a Boolean only from `<true/>` and `<false/>`, and a number only from
   /// numbers, so trying one type after the other tells them apart.
   private static func plain(
-    _ container: any SingleValueDecodingContainer, at path: [any CodingKey]
+    _ container: any SingleValueDecodingContainer, at path: [String]
   ) throws -> JSONValue {
     if let text = try? container.decode(String.self) { return .string(text) }
     if let flag = try? container.decode(Bool.self) { return .boolean(flag) }
     if let integer = try? container.decode(Int64.self) { return .integer(integer) }
-    if let number = try? container.decode(Double.self) {
-      guard number.isFinite else { throw refusal("is not finite; write a number", at: path) }
-      return .number(number)
-    }
-    if let date = try? container.decode(Date.self) {
-      let micros = Int64(exactly: (date.timeIntervalSince1970 * 1e6).rounded())
-      guard let time = micros.map(Timestamp.init(microseconds:)), time.isWritable else {
-        throw refusal("is a date outside the years 1 to 9999", at: path)
-      }
-      return .string(time.description)
-    }
+    if let number = try? container.decode(Double.self) { return try .finite(number, at: path) }
+    if let date = try? container.decode(Date.self) { return try .time(date, at: path) }
     if let data = try? container.decode(Data.self) { return .string(data.base64EncodedString()) }
     if container.decodeNil() { return .null }
-    throw refusal(unreadable(container), at: path)
+    throw PropertyListError.refusal(unreadable(container), at: path)
   }
 
   /// Returns the decoder's message about a value of no known type.
@@ -237,9 +223,5 @@ private struct PropertyListValue: Decodable {
       return context.debugDescription
     } catch {}
     return "is no text, number, truth value, date, data, list or dictionary"
-  }
-
-  private static func refusal(_ reason: String, at path: [any CodingKey]) -> PropertyListError {
-    PropertyListError(path: PropertyListError.path(path), reason: reason)
   }
 }

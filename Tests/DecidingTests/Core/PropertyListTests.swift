@@ -66,7 +66,8 @@ struct PropertyListTests {
   @Test(
     "what is wrong is told with the line or the keys",
     arguments: [
-      ("", "no property list"), ("hello", "no property list"), ("{ a = 1; }", "no property list"),
+      ("", "no property list"), ("hello", "no property list"), ("<plist>\u{0}", "no property list"),
+      ("{ a = 1; }", "no property list"),
       ("<plist><dict>\n<key>a</key></dict></plist>", " line "),
       ("<plist><dict>\n<key>a</key><uid/></dict></plist>", " line "),
       ("<plist><dict><key>a</key><array><integer>x</integer></array></dict></plist>", "a.0: "),
@@ -111,23 +112,60 @@ struct PropertyListTests {
   @Test("a binary list that contains itself, or repeats itself endlessly, is refused")
   func references() {
     #expect(problem(binary([[0xA1, 0]]))?.contains("nested more than 64 deep") == true)
+    #expect(problem(binary([[0xD1, 0, 0]]))?.contains("nested more than 64 deep") == true)
     let doubling = (1...30).map { [0xA2, UInt8($0), UInt8($0)] } + [[0xA0]]
     #expect(problem(binary(doubling))?.contains("repeats itself") == true)
   }
 
+  @Test("counts, references, offsets and sizes that lie outside are refused")
+  func outside() {
+    for object: [UInt8] in [
+      // A list and a text of more than there is, with counts of one and of eight bytes.
+      [0xAE, 1], [0xAF, 0x13] + Array(repeating: 0xFF, count: 8), [0x5F, 0x10, 200], [0x6F, 0x13, 0x7F],
+      [0x4F, 0x13, 0x40, 0, 0, 0, 0, 0, 0, 0], [0xA1, 9], [0xD1, 0], [0x5F, 0x55], [0x13, 1], [0x22, 0],
+    ] { #expect(problem(binary([object]))?.contains("damaged") == true, "\(object)") }
+    for (place, value) in [(6, 0), (6, 9), (7, 0), (15, 200), (8, 255), (23, 1), (24, 255), (31, 255), (31, 3)] {
+      var bytes = binary([[0x08]])
+      bytes[bytes.count - 32 + place] = UInt8(value)
+      #expect(problem(bytes)?.contains("damaged") == true, "\(place)")
+    }
+  }
+
+  @Test("values of each kind in a binary list")
+  func kinds() throws {
+    for (object, value) in [
+      ([0x00], .null), ([0x08], false), ([0x09], true), ([0x10, 200], 200), ([0x11, 1, 0], 256),
+      ([0x13] + Array(repeating: 0xFF, count: 8), -1), ([0x22, 0x3F, 0xC0, 0, 0], 1.5),
+      ([0x23, 0x3F, 0xF8, 0, 0, 0, 0, 0, 0], 1.5), ([0x33, 0, 0, 0, 0, 0, 0, 0, 0], "2001-01-01T00:00:00Z"),
+      ([0x14] + Array(repeating: 0, count: 8) + Array(repeating: 0xFF, count: 8), .number(0x1p64)),
+      ([0x14] + Array(repeating: 0xFF, count: 16), -1), ([0x43, 1, 2, 3], "AQID"), ([0x52, 0x68, 0x69], "hi"),
+      ([0x62, 0x00, 0xFC, 0x20, 0xAC], "ü€"), ([0xC0], []), ([0xD0], [:]), ([0x50], ""),
+    ] as [([UInt8], JSONValue)] { #expect(try JSONValue(propertyList: binary([object])) == value, "\(object)") }
+    for (object, reason) in [
+      ([0x80, 1], "is no text"), ([0x61, 0xD8, 0x00], "half a character"), ([0x01], "is no text"),
+      ([0x14] + Array(repeating: 1, count: 16), "beyond"), ([0x23, 0x7F, 0xF0, 0, 0, 0, 0, 0, 0], "not finite"),
+      ([0xD1, 1, 1], "no text"), ([0x33, 0x7F, 0xF0, 0, 0, 0, 0, 0, 0], "is a date outside"),
+    ] as [([UInt8], String)] { #expect(problem(binary([object, [0x09]]))?.contains(reason) == true, "\(object)") }
+  }
+
   @Test("bytes that were damaged are read or refused, and never do harm", arguments: 0..<4)
   func damaged(part: UInt64) throws {
-    let list = try unsafe PropertyListSerialization.propertyList(
-      from: Data(Self.whole.utf8), options: [], format: nil)
-    let binary = Array(
-      try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0))
+    let list = binary([
+      [0xD3, 1, 2, 3, 4, 5, 6], [0x51, 0x61], [0x51, 0x62], [0x51, 0x63], [0xA3, 5, 6, 7], [0x62, 0, 0xFC, 0, 0x61],
+      [0x23, 0x3F, 0xF8, 0, 0, 0, 0, 0, 0], [0xD1, 1, 8], [0x5F, 0x10, 3, 0x61, 0x62, 0x63],
+    ])
+    #expect(try JSONValue(propertyList: list) == ["a": ["üa", 1.5, ["a": "abc"]], "b": "üa", "c": 1.5])
     var generator = SystemFree(seed: part)
-    for _ in 0..<250 {
-      for original in [binary, Array(Self.whole.utf8)] {
+    // Text stays ASCII: what is not UTF-8 is refused at once.
+    for (original, count, mask) in [(list, 10_000, 0xFF), (Array(Self.whole.utf8), 500, 0x7F)]
+      as [([UInt8], Int, UInt8)]
+    {
+      for _ in 0..<count {
         var bytes = original
         for _ in 0..<3 {
-          bytes[Int(generator.next() % UInt64(bytes.count))] = UInt8(
-            truncatingIfNeeded: generator.next())
+          bytes[Int(generator.next() % UInt64(bytes.count))] =
+            UInt8(
+              truncatingIfNeeded: generator.next()) & mask
         }
         let value = try? JSONValue(propertyList: bytes)
         if let value { #expect(try JSONValue(parsing: value.description) == value) }
