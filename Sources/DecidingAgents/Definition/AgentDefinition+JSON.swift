@@ -13,146 +13,122 @@ extension AgentDefinition {
 
   /// Creates a definition that can name the given policies.
   package init(json: JSONValue, policies: PolicyCatalog) throws(AgentError) {
-    try self.init(reading: DefinitionReader(value: json, path: "", isLenient: false))
+    self = try Self.table.read(AgentReader(json))
     try validate(policies: policies)
   }
 
-  /// The names of the members.
-  package static let keys = [
-    "agent", "name", "points", "goals", "policy", "learnedPolicy", "controlShare", "eligibleShare",
-    "sticky", "explorationFloor", "credit", "learnsBy", "rules", "timeout", "visitLength",
-    "schedule", "recordInputs",
-  ]
-
-  init(reading reader: DefinitionReader) throws(AgentError) {
-    _ = try reader.object(keys: Self.keys)
-    self.init(try reader.required("agent").text(), name: try reader.value("name")?.text())
-    points = try reader.list("points") { r throws(AgentError) in try AgentPoint(reading: r) } ?? []
-    goals = try reader.list("goals") { r throws(AgentError) in try AgentGoal(reading: r) } ?? []
-    rules = try reader.list("rules") { r throws(AgentError) in try AgentRule(reading: r) } ?? []
-    policy = try reader.value("policy")?.text()
-    learnedPolicy = try reader.value("learnedPolicy")?.learnedPolicy()
-    controlShare = try reader.value("controlShare")?.number() ?? controlShare
-    eligibleShare = try reader.value("eligibleShare")?.number() ?? eligibleShare
-    isSticky = try reader.value("sticky")?.flag() ?? isSticky
-    explorationFloor = try reader.value("explorationFloor")?.number() ?? explorationFloor
-    credit = try reader.value("credit")?.word(Credit.self) ?? credit
-    learnsBy = try reader.value("learnsBy")?.word(Learning.self) ?? learnsBy
-    timeout = try reader.value("timeout")?.whole()
-    visitLength = try reader.value("visitLength")?.whole()
-    recordInputs = try reader.value("recordInputs").map { r throws(AgentError) in
-      try RecordedInputs(reading: r)
-    }
-    if let schedule = reader.value("schedule") {
-      _ = try schedule.object(keys: ["from", "to"])
-      self.schedule = Schedule(
-        from: try schedule.value("from")?.time(), to: try schedule.value("to")?.time())
-    }
-  }
-
   /// The definition as JSON; members with default values are omitted.
-  public var json: JSONValue {
-    var object: JSONObject = ["agent": .string(agent)]
-    object["name"] = name.map { .string($0) }
-    if !points.isEmpty { object["points"] = .array(points.map(\.json)) }
-    if !goals.isEmpty { object["goals"] = .array(goals.map(\.json)) }
-    if !rules.isEmpty { object["rules"] = .array(rules.map(\.json)) }
-    object["policy"] = policy.map { .string($0) }
-    object["learnedPolicy"] = learnedPolicy.flatMap { try? JSONValue(encoding: $0.tree) }
-    if controlShare != Self.standardControlShare { object["controlShare"] = .number(controlShare) }
-    if eligibleShare != 1 { object["eligibleShare"] = .number(eligibleShare) }
-    if !isSticky { object["sticky"] = false }
-    if explorationFloor != 0 { object["explorationFloor"] = .number(explorationFloor) }
-    if credit != .all { object["credit"] = .string(credit.rawValue) }
-    if learnsBy != .together { object["learnsBy"] = .string(learnsBy.rawValue) }
-    object["timeout"] = timeout.map { .integer($0) }
-    object["visitLength"] = visitLength.map { .integer($0) }
-    if let schedule {
-      var times: JSONObject = [:]
-      times["from"] = schedule.from.map { .string($0.description) }
-      times["to"] = schedule.to.map { .string($0.description) }
-      object["schedule"] = .object(times)
-    }
-    object["recordInputs"] = recordInputs?.json
-    return .object(object)
-  }
+  public var json: JSONValue { Self.table.write(self) }
+
+  /// The members.
+  package static let table = AgentTable(
+    AgentDefinition(""),
+    [
+      .required("agent", \.agent, .code(.agent)),
+      .optional("name", \.name, .text),
+      .field("points", \.points, .list(of: .object(AgentPoint.table))),
+      .field("goals", \.goals, .list(of: .object(AgentGoal.table))),
+      .optional(
+        "policy", \.policy,
+        .text.described("A learning policy, such as thompson or epsilon-greedy:epsilon=0.1")),
+      .optional("learnedPolicy", \.learnedPolicy, .learnedPolicy),
+      .field("controlShare", \.controlShare, .number(in: 0...1)),
+      .field("eligibleShare", \.eligibleShare, .number(in: 0...1)),
+      .field("sticky", \.isSticky, .flag),
+      .field("explorationFloor", \.explorationFloor, .number(in: 0...1)),
+      .field("credit", \.credit, .word),
+      .field("learnsBy", \.learnsBy, .word),
+      .field("rules", \.rules, .list(of: .object(AgentRule.table))),
+      .optional("timeout", \.timeout, .seconds),
+      .optional("visitLength", \.visitLength, .seconds),
+      .optional("schedule", \.schedule, .object(schedule)),
+      .optional(
+        "recordInputs", \.recordInputs,
+        RecordedInputs.kind.described(
+          "Which inputs of requests are recorded as the context of decisions")),
+    ])
+
+  private static let schedule = AgentTable(
+    Schedule(), [.optional("from", \.from, .time), .optional("to", \.to, .time)])
 }
 
 extension AgentPoint {
-  init(reading reader: DefinitionReader) throws(AgentError) {
-    _ = try reader.object(keys: ["code", "slots"])
-    self.init(
-      slots: try reader.list("slots") { r throws(AgentError) in try AgentSlot(reading: r) } ?? [])
-    code = try reader.value("code")?.text() ?? code
-  }
-
-  var json: JSONValue { ["code": .string(code), "slots": .array(slots.map(\.json))] }
+  static let table = AgentTable(
+    AgentPoint(slots: []),
+    [
+      .always("code", \.code, .code(.point)),
+      .always("slots", \.slots, .list(of: .object(AgentSlot.table))),
+    ])
 }
 
 extension AgentSlot {
-  init(reading reader: DefinitionReader) throws(AgentError) {
-    _ = try reader.object(keys: ["code", "choices"])
-    self.init(
-      choices: try reader.list("choices") { r throws(AgentError) in try AgentOption(reading: r) }
-        ?? [])
-    code = try reader.value("code")?.text() ?? code
-  }
-
-  var json: JSONValue { ["code": .string(code), "choices": .array(choices.map(\.json))] }
+  static let table = AgentTable(
+    AgentSlot(choices: []),
+    [
+      .always("code", \.code, .code(.slot)),
+      .always("choices", \.choices, .list(of: .object(AgentOption.table))),
+    ])
 }
 
 extension AgentOption {
-  /// Reads a choice: an object, or a bare code.
-  init(reading reader: DefinitionReader) throws(AgentError) {
-    if let code = reader.value.string {
-      self.init(code)
-      return
-    }
-    _ = try reader.object(keys: ["code", "name", "meta", "weight"])
-    self.init(try reader.required("code").text())
-    name = try reader.value("name")?.text()
-    weight = try reader.value("weight")?.number() ?? weight
-    guard let meta = reader.value("meta") else { return }
-    guard let object = meta.value.object else {
-      throw meta.problem("must be an object, not \(meta.value.kindName)")
-    }
-    self.meta = object
-  }
-
-  var json: JSONValue {
-    if name == nil, meta.isEmpty, weight == 1 { return .string(code) }
-    var object: JSONObject = ["code": .string(code)]
-    object["name"] = name.map { .string($0) }
-    if !meta.isEmpty { object["meta"] = .object(meta) }
-    if weight != 1 { object["weight"] = .number(weight) }
-    return .object(object)
-  }
+  /// The members; a bare code is a choice with nothing else.
+  static let table = AgentTable(
+    AgentOption(""), bare: "code",
+    [
+      .required("code", \.code, .code(.choice)),
+      .optional("name", \.name, .text),
+      .field("meta", \.meta, .members),
+      .field(
+        "weight", \.weight,
+        .number.limited(["minimum": 0]) {
+          $0 >= 0 && $0.isFinite ? nil : "must be finite and not negative"
+        }),
+    ])
 }
 
 extension AgentGoal {
-  /// Reads a goal: an object, or a bare code. A missing limit is 1, a null limit is none.
-  init(reading reader: DefinitionReader) throws(AgentError) {
-    if let code = reader.value.string {
-      self.init(code)
-      return
-    }
-    _ = try reader.object(keys: ["code", "min", "max", "default", "limit", "decisionPoint"])
-    self.init(try reader.required("code").text())
-    min = try reader.value("min")?.number()
-    max = try reader.value("max")?.number()
-    self.default = try reader.value("default")?.number() ?? self.default
-    decisionPoint = try reader.value("decisionPoint")?.text()
-    guard let limit = reader.member("limit") else { return }
-    self.limit = limit.value == .null ? nil : Int(clamping: try limit.whole())
-  }
+  /// The members; a bare code is a goal with nothing else. A missing limit is 1, a null limit is none.
+  static let table = AgentTable(
+    AgentGoal(""), bare: "code",
+    [
+      .required("code", \.code, .code(.goal)),
+      .optional("min", \.min, .number),
+      .optional("max", \.max, .number),
+      .field("default", \.default, .number),
+      .field("limit", \.limit, limit),
+      .optional("decisionPoint", \.decisionPoint, .code(.point)),
+    ])
 
-  var json: JSONValue {
-    var object: JSONObject = ["code": .string(code)]
-    object["min"] = min.map { .number($0) }
-    object["max"] = max.map { .number($0) }
-    if self.default != 1 { object["default"] = .number(self.default) }
-    if limit != 1 { object["limit"] = limit.map { .integer(Int64($0)) } ?? .null }
-    object["decisionPoint"] = decisionPoint.map { .string($0) }
-    return object.count == 1 ? .string(code) : .object(object)
+  private static let limit = AgentKind<Int?>(
+    ["type": ["integer", "null"]], acceptsNull: true
+  ) { (reader) throws(AgentError) in
+    reader.value == .null ? nil : Int(clamping: try reader.whole())
+  } write: {
+    $0.map { .integer(Int64($0)) } ?? .null
+  }.limited(["minimum": 1]) { limit in
+    limit.map { $0 < 1 } == true ? "must be 1 or more, or null for none" : nil
+  }
+}
+
+extension AgentKind where Value == Int64, Problem == AgentError {
+  fileprivate static var seconds: Self {
+    whole.limited(["minimum": 1]) { $0 > 0 ? nil : "must be a positive number of seconds" }
+  }
+}
+
+extension AgentKind where Value == LearnedPolicy, Problem == AgentError {
+  fileprivate static var learnedPolicy: Self {
+    Self(["type": "object", "description": "A policy that `bandolier` learned from a log"]) {
+      (reader) throws(AgentError) in
+      do {
+        return try LearnedPolicy(reader.value.decoded())
+      } catch let error as DecodingError {
+        throw reader.problem("cannot be read: \(JSONValue.explanation(of: error))")
+      } catch {
+        throw reader.problem("is not a learned policy: \(error)")
+      }
+    } write: {
+      try? JSONValue(encoding: $0.tree)
+    }
   }
 }

@@ -1,38 +1,54 @@
+internal import DecidingCore
 internal import Events
 
 extension AgentRule {
-  init(reading reader: DefinitionReader) throws(AgentError) {
-    _ = try reader.object(keys: ["code", "status", "agents", "conditions", "join", "applies"])
-    let applies = try reader.required("applies")
-    self.init(try reader.required("code").text(), then: try AgentEffect(reading: applies))
-    isActive = try reader.value("status")?.word(RuleStatus.self) != .inactive
-    agents = try reader.list("agents") { r throws(AgentError) in try r.text() } ?? agents
-    join = try reader.value("join")?.word(Join.self) ?? join
-    conditions =
-      try reader.list("conditions") { r throws(AgentError) in try AgentCondition(reading: r) } ?? []
+  static let table = AgentTable(
+    AgentRule("", then: .segment("")),
+    [
+      .required("code", \.code, .text.limited { $0.isEmpty ? "must not be empty" : nil }),
+      .field("status", \.status, .word),
+      .field("agents", \.agents, .list(of: .text)),
+      .field("conditions", \.conditions, .list(of: AgentCondition.kind)),
+      .field("join", \.join, .word),
+      .required("applies", \.effect, AgentEffect.kind),
+    ])
+
+  /// Whether the rule is active, as a word.
+  private enum Status: String, CaseIterable {
+    case active, inactive
   }
 
-  var json: JSONValue {
-    var object: JSONObject = ["code": .string(code), "applies": effect.json]
-    if !isActive { object["status"] = .string(RuleStatus.inactive.rawValue) }
-    if agents != ["*"] { object["agents"] = .array(agents.map { .string($0) }) }
-    if !conditions.isEmpty { object["conditions"] = .array(conditions.map(\.json)) }
-    if join != .all { object["join"] = .string(join.rawValue) }
-    return .object(object)
+  private var status: Status {
+    get { isActive ? .active : .inactive }
+    set { isActive = newValue == .active }
   }
-}
-
-/// The status of a rule in JSON.
-private enum RuleStatus: String, CaseIterable {
-  case active, inactive
 }
 
 extension AgentEffect {
-  init(reading reader: DefinitionReader) throws(AgentError) {
-    let object = try reader.object(keys: [
-      "segment", "feature", "weight", "permitted", "fixed", "slot",
-    ])
-    let slot = try reader.value("slot")?.text()
+  static let kind = AgentKind<AgentEffect>(
+    JSONSchema.object(JSONObject(members), isClosed: true)
+  ) { (reader) throws(AgentError) in
+    try AgentEffect(reader)
+  } write: {
+    $0.json
+  }.checked { (effect, path) throws(AgentError) in
+    guard case .feature(let feature) = effect, !feature.weight.isFinite else { return }
+    throw .invalid("\(path).weight", "must be finite")
+  }
+
+  /// The members, of which a rule has one effect with its parameters.
+  private static let members: [JSONObject.Member] = [
+    .init(name: "segment", value: JSONSchema.string),
+    .init(name: "feature", value: JSONSchema.string),
+    .init(name: "weight", value: JSONSchema.number),
+    .init(name: "permitted", value: JSONSchema.list(of: AgentCode.schema)),
+    .init(name: "fixed", value: AgentCode.schema),
+    .init(name: "slot", value: AgentCode.schema),
+  ]
+
+  private init(_ reader: AgentReader) throws(AgentError) {
+    let object = try reader.members(among: Self.members.map(\.name))
+    let slot = try reader.optional("slot")?.text()
     let effects = ["segment", "feature", "permitted", "fixed"].filter { object[$0] != nil }
     guard effects.count == 1 else {
       throw reader.problem("must have one of segment, feature, permitted, fixed")
@@ -40,16 +56,15 @@ extension AgentEffect {
     switch effects[0] {
     case "segment": self = .segment(try reader.required("segment").text())
     case "feature":
-      let weight = try reader.value("weight")?.number() ?? 1
+      let weight = try reader.optional("weight")?.number() ?? 1
       self = .feature(AgentFeature(try reader.required("feature").text(), weight: weight))
     case "permitted":
-      let codes = try reader.required("permitted").elements { r throws(AgentError) in try r.text() }
-      self = .permitted(codes, slot: slot)
+      self = .permitted(try AgentKind.list(of: .text).read(reader.required("permitted")), slot: slot)
     default: self = .fixed(try reader.required("fixed").text(), slot: slot)
     }
   }
 
-  var json: JSONValue {
+  private var json: JSONValue {
     var object: JSONObject = [:]
     switch self {
     case .segment(let segment): object["segment"] = .string(segment)
@@ -68,9 +83,10 @@ extension AgentEffect {
 }
 
 extension AgentCondition {
-  /// Reads `[source, operator, value]`; `present` and `absent` need no value.
-  init(reading reader: DefinitionReader) throws(AgentError) {
-    let parts = try reader.elements { r throws(AgentError) in r }
+  /// `[source, operator, value]`; `present` and `absent` need no value.
+  static let kind = AgentKind<AgentCondition>(["type": "array", "minItems": 2, "maxItems": 3]) {
+    (reader) throws(AgentError) in
+    let parts = try reader.elements()
     guard parts.count == 2 || parts.count == 3 else {
       throw reader.problem("must be [source, operator, value]")
     }
@@ -79,16 +95,31 @@ extension AgentCondition {
         "must be one of session, point, segment, feature:NAME, input:KEY, trait:NAMESPACE/KEY")
     }
     let comparison = try parts[1].word(Operator.self)
-    guard parts.count == 3 || comparison == .present || comparison == .absent else {
+    guard parts.count == 3 || comparison.isUnary else {
       throw reader.problem("must be [source, operator, value]")
     }
-    self.init(source, comparison, parts.count == 3 ? parts[2].value : .null)
+    return AgentCondition(source, comparison, parts.count == 3 ? parts[2].value : .null)
+  } write: {
+    let operand: [JSONValue] = $0.operand == .null && $0.comparison.isUnary ? [] : [$0.operand]
+    return .array([.string($0.source.description), .string($0.comparison.rawValue)] + operand)
+  }.checked { (condition, path) throws(AgentError) in
+    if let flaw = condition.flaw { throw .invalid("\(path).2", flaw) }
   }
 
-  var json: JSONValue {
-    let operand: [JSONValue] = operand == .null && isUnary ? [] : [operand]
-    return .array([.string(source.description), .string(comparison.rawValue)] + operand)
+  /// Why the operand does not fit the operator; nil if it does.
+  private var flaw: String? {
+    switch comparison {
+    case .lt, .le, .gt, .ge: operand.number == nil ? "must compare with a number" : nil
+    case .in: operand.array == nil ? "must compare with a list" : nil
+    case .starts, .ends: operand.string == nil ? "must compare with a text" : nil
+    case .matches:
+      pattern.map { $0.flaw.map { "cannot be read as a regular expression: \($0)" } }
+        ?? "must compare with a regular expression"
+    case .eq, .ne, .contains, .present, .absent: nil
+    }
   }
+}
 
-  private var isUnary: Bool { comparison == .present || comparison == .absent }
+extension AgentCondition.Operator {
+  fileprivate var isUnary: Bool { self == .present || self == .absent }
 }

@@ -48,19 +48,19 @@ extension RecordedInputs: LosslessStringConvertible {
 }
 
 extension RecordedInputs {
-  /// Reads `"all"`, `"none"`, or a list of names.
-  init(reading reader: DefinitionReader) throws(AgentError) {
+  /// `"all"`, `"none"`, or a list of names.
+  static let kind = AgentKind<RecordedInputs>(
+    ["anyOf": [JSONSchema.word(["all", "none"]), names.schema]]
+  ) { (reader) throws(AgentError) in
     switch reader.value {
-    case "all": self = .all
-    case "none": self = .none
-    case .array:
-      self = .only(try reader.elements { element throws(AgentError) in try element.text() })
+    case "all": return .all
+    case "none": return .none
+    case .array: return .only(try names.read(reader))
     default: throw reader.problem("must be \"all\", \"none\" or a list of names")
     }
+  } write: {
+    if case .only(let list) = $0 { names.write(list) } else { .string($0.description) }
   }
 
-  var json: JSONValue {
-    if case .only(let names) = self { return .array(names.map { .string($0) }) }
-    return .string(description)
-  }
+  private static let names = AgentKind<[String]>.list(of: .text)
 }

@@ -1,3 +1,5 @@
+package import Events
+
 /// The rules for codes of agents, points, slots, choices and goals: letters, digits, `_` and `-`.
 package enum AgentCode {
   /// The maximum number of characters in a code.
@@ -6,6 +8,11 @@ package enum AgentCode {
   static let warningLength = 25
   /// The reserved code, which stands for every agent.
   package static let reserved = "-"
+
+  /// The JSON Schema of a code.
+  package static let schema: JSONValue = [
+    "type": "string", "pattern": .string("^[0-9A-Za-z_-]{1,\(limit)}$"),
+  ]
 
   /// Checks a code. The id of a session can be any nonempty text.
   ///

@@ -1,3 +1,4 @@
+internal import DecidingCore
 public import Events
 
 /// The choices that a paused agent shows.
@@ -49,57 +50,55 @@ public struct AgentActivity: Hashable, Sendable {
 }
 
 extension AgentActivity: Codable {
-  init(reading reader: DefinitionReader) throws(AgentError) {
-    _ = try reader.object(keys: ["stopped", "paused", "sessions"])
-    isStopped = try reader.value("stopped")?.flag() ?? false
-    if let paused = reader.value("paused") { pause = try AgentPause(reading: paused) }
-    guard let sessions = reader.value("sessions") else { return }
-    guard let object = sessions.value.object else { throw sessions.problem("must be an object") }
-    for name in object.names {
-      guard let pause = sessions.member(name) else { continue }
-      sessionPauses[UnitID(name)] = try AgentPause(reading: pause)
-    }
-  }
+  static let table = AgentTable(
+    AgentActivity(),
+    [
+      .field("stopped", \.isStopped, .flag),
+      .optional("paused", \.pause, .object(AgentPause.table)),
+      .field(
+        "sessions", \.sessionPauses,
+        .entries({ UnitID($0) }, \.rawValue, of: .object(AgentPause.table))),
+    ])
 
   /// The activity as JSON, as recorded in the log.
-  var json: JSONValue {
-    var object: JSONObject = [:]
-    if isStopped { object["stopped"] = true }
-    object["paused"] = pause?.json
-    if !sessionPauses.isEmpty {
-      object["sessions"] = .object(
-        JSONObject(
-          sessionPauses.map { JSONObject.Member(name: $0.key.rawValue, value: $0.value.json) }))
-    }
-    return .object(object)
-  }
+  var json: JSONValue { Self.table.write(self) }
 
   /// Decodes an activity as written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
-    try self.init(
-      reading: DefinitionReader(value: JSONValue(from: decoder), path: "state", isLenient: true))
+    self = try Self.table.read(AgentReader(JSONValue(from: decoder), at: "state", isLenient: true))
   }
 
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
 extension AgentPause {
-  init(reading reader: DefinitionReader) throws(AgentError) {
-    _ = try reader.object(keys: ["choice", "slots"])
-    self.init(on: [:])
-    choice = try reader.value("choice")?.text()
-    guard let slots = reader.value("slots") else { return }
-    guard let object = slots.value.object else { throw slots.problem("must be an object") }
-    for name in object.names { self.slots[name] = try slots.member(name)?.text() }
-  }
+  fileprivate static let table = AgentTable(
+    AgentPause(on: [:]),
+    [
+      .optional("choice", \.choice, .text),
+      .field("slots", \.slots, .entries({ $0 }, \.self, of: .text)),
+    ])
+}
 
-  var json: JSONValue {
-    var object: JSONObject = [:]
-    object["choice"] = choice.map { .string($0) }
-    if !slots.isEmpty {
-      object["slots"] = .object(
-        JSONObject(slots.map { JSONObject.Member(name: $0.key, value: .string($0.value)) }))
+extension AgentKind where Problem == AgentError {
+  /// An object with an element for each key, by its name.
+  fileprivate static func entries<Key, Element>(
+    _ key: @escaping @Sendable (String) -> Key, _ name: any KeyPath<Key, String> & Sendable,
+    of element: AgentKind<Element>
+  ) -> Self where Value == [Key: Element] {
+    Self { (reader) throws(AgentError) in
+      guard let object = reader.value.object else { throw reader.problem("must be an object") }
+      var entries: [Key: Element] = [:]
+      for name in object.names {
+        if let member = reader.member(name) { entries[key(name)] = try element.read(member) }
+      }
+      return entries
+    } write: { entries in
+      .object(
+        JSONObject(
+          entries.compactMap { key, value in
+            element.write(value).map { JSONObject.Member(name: key[keyPath: name], value: $0) }
+          }))
     }
-    return .object(object)
   }
 }

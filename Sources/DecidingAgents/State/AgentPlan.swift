@@ -79,7 +79,7 @@ final class AgentPlan: Sendable, Equatable, Codable {
   convenience init(from decoder: any Decoder) throws {
     let json = try JSONValue(from: decoder)
     self.init(
-      try AgentDefinition(reading: DefinitionReader(value: json, path: "plan", isLenient: true)),
+      try AgentDefinition.table.read(AgentReader(json, at: "plan", isLenient: true)),
       .standard)
   }
 

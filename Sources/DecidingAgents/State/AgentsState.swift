@@ -151,10 +151,9 @@ struct AgentConfiguration {
   }
 
   init(json: JSONValue) throws(AgentError) {
-    let reader = DefinitionReader(value: json, path: "", isLenient: true)
-    definition = try AgentDefinition(reading: reader)
-    activity = AgentActivity()
-    if let state = reader.value("state") { activity = try AgentActivity(reading: state) }
+    let reader = AgentReader(json, isLenient: true)
+    definition = try AgentDefinition.table.read(reader)
+    activity = try reader.optional("state").map(AgentActivity.table.read) ?? AgentActivity()
   }
 
   /// Checks that the configuration survives the log: what is read back equals what was written.

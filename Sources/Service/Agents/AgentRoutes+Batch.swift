@@ -1,4 +1,5 @@
 internal import DecidingAgents
+internal import DecidingCore
 internal import Events
 
 extension AgentRoutes {
@@ -15,10 +16,10 @@ extension AgentRoutes {
       Route.Description(
         operation: "batch",
         summary: "Executes up to \(Self.batchLimit) decisions, goals and expiries in order",
-        parameters: AgentSchema.decisionParameters, body: AgentSchema.batchBody,
+        parameters: JSONSchema.decisionParameters, body: JSONSchema.batchBody,
         responses: [
-          (200, "An answer or an error for each item, in order", AgentSchema.batchReply),
-          (404, "The owner is unknown", AgentSchema.problem),
+          (200, "An answer or an error for each item, in order", JSONSchema.batchReply),
+          (404, "The owner is unknown", JSONSchema.agentProblem),
         ])
     ) { call in try await execute(call, isOfCommands: false) }
   }
@@ -30,12 +31,12 @@ extension AgentRoutes {
       Route.Description(
         operation: "commands",
         summary: "Executes up to \(Self.batchLimit) commands of Conductrics' third interface",
-        parameters: AgentSchema.decisionParameters, body: AgentSchema.commandsBody,
+        parameters: JSONSchema.decisionParameters, body: JSONSchema.commandsBody,
         responses: [
           (
-            200, "An item for each command, in order, and the selections", AgentSchema.commandsReply
+            200, "An item for each command, in order, and the selections", JSONSchema.commandsReply
           ),
-          (404, "The owner is unknown", AgentSchema.problem),
+          (404, "The owner is unknown", JSONSchema.agentProblem),
         ])
     ) { call in try await execute(call, isOfCommands: true) }
   }

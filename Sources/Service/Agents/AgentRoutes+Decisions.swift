@@ -1,4 +1,5 @@
 internal import DecidingAgents
+internal import DecidingCore
 internal import Events
 
 extension AgentRoutes {
@@ -9,16 +10,16 @@ extension AgentRoutes {
     return [Route.Method.get, .post].flatMap { method in
       [
         decisionRoute(
-          method, "/{owner}/{agent}/decision", "decide", single, AgentSchema.decisionReply, decide),
+          method, "/{owner}/{agent}/decision", "decide", single, JSONSchema.decisionReply, decide),
         decisionRoute(
           method, "/{owner}/{agent}/decision/{choices}", "decideAmong", single,
-          AgentSchema.decisionReply, decide),
+          JSONSchema.decisionReply, decide),
         decisionRoute(
-          method, "/{owner}/{agent}/decisions", "decideAll", multi, AgentSchema.decisionsReply,
+          method, "/{owner}/{agent}/decisions", "decideAll", multi, JSONSchema.decisionsReply,
           decideAll),
         decisionRoute(
           method, "/{owner}/{agent}/decisions/{slots...}", "decideAllAmong", multi,
-          AgentSchema.decisionsReply, decideAll),
+          JSONSchema.decisionsReply, decideAll),
       ]
     }
   }
@@ -32,15 +33,15 @@ extension AgentRoutes {
       method, pattern, scope: .client, isChanging: true, problems: .agents,
       Route.Description(
         operation: name + (method == .post ? "ByPost" : ""), summary: summary,
-        parameters: AgentSchema.decisionParameters,
-        body: method == .post ? AgentSchema.decisionBody : nil,
+        parameters: JSONSchema.decisionParameters,
+        body: method == .post ? JSONSchema.decisionBody : nil,
         responses: [(200, "The choice, and the session that keeps it", reply)] + unknownAgent),
       handle: handle)
   }
 
   /// The response about an agent that does not exist.
   var unknownAgent: [(status: Int, description: String, schema: JSONValue?)] {
-    [(404, "The owner, or the agent, is unknown", AgentSchema.problem)]
+    [(404, "The owner, or the agent, is unknown", JSONSchema.agentProblem)]
   }
 
   @Sendable

@@ -1,4 +1,5 @@
 internal import DecidingAgents
+internal import DecidingCore
 internal import Events
 
 extension AgentRoutes {
@@ -9,7 +10,7 @@ extension AgentRoutes {
       .get, "/{owner}/{agent}", scope: .read, problems: .agents,
       Route.Description(
         operation: "readAgent", summary: "Returns the definition of an agent, and its state",
-        responses: [(200, "The definition", AgentSchema.definition)] + unknownAgent),
+        responses: [(200, "The definition", JSONSchema.agent)] + unknownAgent),
       handle: readDefinition)
   }
 
@@ -19,10 +20,10 @@ extension AgentRoutes {
       problems: .agents,
       Route.Description(
         operation: "defineAgent", summary: "Creates an agent, or replaces its definition",
-        body: AgentSchema.definition,
+        body: JSONSchema.agent,
         responses: [
-          (200, "The definition", AgentSchema.definition),
-          (404, "The owner is unknown", AgentSchema.problem),
+          (200, "The definition", JSONSchema.agent),
+          (404, "The owner is unknown", JSONSchema.agentProblem),
         ]),
       handle: define)
   }
@@ -30,7 +31,7 @@ extension AgentRoutes {
   private var removeRoute: Route {
     stateRoute(
       .delete, "/{owner}/{agent}", "remove", "Removes an agent with its sessions", nil,
-      AgentSchema.done("removed"), remove)
+      JSONSchema.done("removed"), remove)
   }
 
   private var listRoute: Route {
@@ -39,8 +40,8 @@ extension AgentRoutes {
       Route.Description(
         operation: "listAgents", summary: "Lists the agents",
         responses: [
-          (200, "The agents, in ascending order of their codes", AgentSchema.agentsReply),
-          (404, "The owner is unknown", AgentSchema.problem),
+          (200, "The agents, in ascending order of their codes", JSONSchema.agentsReply),
+          (404, "The owner is unknown", JSONSchema.agentProblem),
         ]),
       handle: list)
   }
@@ -53,11 +54,11 @@ extension AgentRoutes {
         operation: "agentSchema", summary: "Returns the JSON Schema of a definition",
         responses: [
           (200, "A JSON Schema", ["type": "object"]),
-          (404, "The owner is unknown", AgentSchema.problem),
+          (404, "The owner is unknown", JSONSchema.agentProblem),
         ]),
       handle: { call in
         try checkOwner(call)
-        return ServiceResponse(json: AgentSchema.definition)
+        return ServiceResponse(json: JSONSchema.agent)
       })
   }
 

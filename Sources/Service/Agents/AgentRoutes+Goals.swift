@@ -1,4 +1,5 @@
 internal import DecidingAgents
+internal import DecidingCore
 internal import Events
 
 extension AgentRoutes {
@@ -24,12 +25,12 @@ extension AgentRoutes {
         operation: name + (method == .post ? "ByPost" : ""),
         summary: isOfAll
           ? "Rewards every agent that decided for the session" : "Rewards the agent for a goal",
-        parameters: AgentSchema.goalParameters,
-        body: method == .post ? AgentSchema.goalBody : nil,
+        parameters: JSONSchema.goalParameters,
+        body: method == .post ? JSONSchema.goalBody : nil,
         responses: [
           (
             200, "What was accepted; 0 without a decision, beyond the limit, and so on",
-            isOfAll ? AgentSchema.goalOfAllReply : AgentSchema.goalReply
+            isOfAll ? JSONSchema.goalOfAllReply : JSONSchema.goalReply
           )
         ] + unknownAgent),
       handle: reachGoal)
@@ -57,8 +58,8 @@ extension AgentRoutes {
       Route.Description(
         operation: "expire" + (method == .post ? "ByPost" : ""),
         summary: "Ends the session with the agent, which forgets its choices",
-        parameters: AgentSchema.sessionParameters,
-        responses: [(200, "The session has ended", AgentSchema.expiredReply)] + unknownAgent),
+        parameters: JSONSchema.sessionParameters,
+        responses: [(200, "The session has ended", JSONSchema.expiredReply)] + unknownAgent),
       handle: expire)
   }
 

@@ -1,4 +1,5 @@
 internal import DecidingAgents
+internal import DecidingCore
 internal import Events
 
 // Pausing, resuming, stopping, and resetting what was learned.
@@ -8,16 +9,16 @@ extension AgentRoutes {
     [
       stateRoute(
         .post, "/{owner}/{agent}/pause", "pause", "Shows one choice to all or some sessions",
-        AgentSchema.pauseBody, AgentSchema.pausedReply, pause),
+        JSONSchema.pauseBody, JSONSchema.pausedReply, pause),
       stateRoute(
         .post, "/{owner}/{agent}/resume", "resume", "Resumes a paused or stopped agent",
-        AgentSchema.sessionsBody, AgentSchema.resumedReply, resume),
+        JSONSchema.sessionsBody, JSONSchema.resumedReply, resume),
       stateRoute(
         .post, "/{owner}/{agent}/stop", "stop", "Shows the first choice to all sessions", nil,
-        AgentSchema.done("stopped"), stop),
+        JSONSchema.done("stopped"), stop),
       stateRoute(
         .delete, "/{owner}/{agent}/data", "reset", "Discards what the agent has learned", nil,
-        AgentSchema.done("reset"), reset),
+        JSONSchema.done("reset"), reset),
     ]
   }
 

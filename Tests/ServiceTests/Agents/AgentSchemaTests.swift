@@ -1,4 +1,5 @@
 import DecidingAgents
+import DecidingCore
 import Events
 import TestSupport
 import Testing
@@ -9,9 +10,9 @@ struct AgentSchemaTests {
   @Test(
     "the schema has the members that definitions are read from, and those that are only returned")
   func members() {
-    let names = AgentSchema.definition["properties"]?.object?.names ?? []
-    #expect(Set(names) == Set(AgentDefinition.keys + ["owner", "created", "state"]))
-    #expect(AgentSchema.definition["additionalProperties"] == false)
+    let names = JSONSchema.agent["properties"]?.object?.names ?? []
+    #expect(Set(names) == Set(AgentDefinition.table.fields.map(\.name) + ["owner", "created", "state"]))
+    #expect(JSONSchema.agent["additionalProperties"] == false)
   }
 
   @Test("every route describes itself with a name of its own")

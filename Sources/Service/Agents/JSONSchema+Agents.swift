@@ -1,49 +1,9 @@
 internal import DecidingAgents
+internal import DecidingCore
 internal import Events
 
-/// JSON Schemas (draft 2020-12) of what the agents' clients send and receive.
-enum AgentSchema {
-  // MARK: Parts
-
-  static let string: JSONValue = ["type": "string"]
-  static let number: JSONValue = ["type": "number"]
-  static let boolean: JSONValue = ["type": "boolean"]
-
-  /// A code, which an answer returns as it was sent.
-  static let code: JSONValue = [
-    "type": "string", "pattern": "^[0-9A-Za-z_-]{1,50}$",
-  ]
-
-  static func list(of items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
-
-  static func map(of values: JSONValue) -> JSONValue {
-    ["type": "object", "additionalProperties": values]
-  }
-
-  static func word(_ words: [String]) -> JSONValue {
-    ["type": "string", "enum": .array(words.map { .string($0) })]
-  }
-
-  static func words<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) -> JSONValue
-  where Word.RawValue == String { word(Word.allCases.map(\.rawValue)) }
-
-  /// An object with the given members, of which some are required.
-  static func object(
-    _ members: KeyValuePairs<String, JSONValue>, required: [String] = [], isClosed: Bool = false
-  ) -> JSONValue {
-    var schema: JSONObject = [
-      "type": "object",
-      "properties": .object(
-        JSONObject(members.map { JSONObject.Member(name: $0.key, value: $0.value) })),
-    ]
-    if !required.isEmpty { schema["required"] = .array(required.map { .string($0) }) }
-    if isClosed { schema["additionalProperties"] = false }
-    return .object(schema)
-  }
-
-  /// The value, or what it consists of, written as a text.
-  static func text(or schema: JSONValue) -> JSONValue { ["anyOf": [string, schema]] }
-
+/// What the agents' clients send and receive.
+extension JSONSchema {
   // MARK: Requests
 
   private static func parameter(_ name: String, _ text: String, _ schema: JSONValue) -> JSONValue {
@@ -119,7 +79,7 @@ enum AgentSchema {
 
   // MARK: Replies
 
-  static let problem = object(["err": string, "code": string], required: ["err", "code"])
+  static let agentProblem = object(["err": string, "code": string], required: ["err", "code"])
 
   static let decisionReply = object(
     ["session": string, "decision": string], required: ["session", "decision"])
@@ -127,19 +87,19 @@ enum AgentSchema {
   static let decisionsReply = object(
     [
       "agent": string, "session": string, "point": string,
-      "policy": words(PolicyWord.self),
+      "policy": word(PolicyWord.self),
       "segment": ["type": ["string", "null"]], "features": map(of: number),
       "traits": list(of: string),
       "decisions": map(
         of: object(
-          ["code": string, "policy": words(PolicyWord.self), "status": string],
+          ["code": string, "policy": word(PolicyWord.self), "status": string],
           required: ["code", "policy", "status"])),
     ], required: ["agent", "session", "point", "policy", "decisions"])
 
   static let goalReply = object(
     [
       "agent": string, "session": string, "goal": string, "reward": number, "value": number,
-      "accepted": boolean, "refused": words(GoalRefusal.self),
+      "accepted": boolean, "refused": word(GoalRefusal.self),
     ], required: ["agent", "session", "goal", "reward", "value", "accepted"])
 
   static let goalOfAllReply = object(

@@ -1,11 +1,14 @@
+internal import DecidingAgents
+internal import DecidingCore
 internal import Events
 
-extension AgentSchema {
+extension JSONSchema {
   /// The body of a request with commands.
   static let commandsBody: JSONValue = {
     let command = object([
-      "a": code, "g": code, "v": number, "s": word(["ok", "p"]), "c": list(of: code),
-      "x": list(of: code),
+      "a": AgentCode.schema, "g": AgentCode.schema, "v": number, "s": word(["ok", "p"]),
+      "c": list(of: AgentCode.schema),
+      "x": list(of: AgentCode.schema),
     ])
     var commands = list(of: command).object ?? [:]
     commands["maxItems"] = .integer(Int64(AgentRoutes.batchLimit))

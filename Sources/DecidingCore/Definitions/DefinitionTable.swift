@@ -1,0 +1,85 @@
+package import Events
+package import Specifications
+
+/// The members of a part of a definition, each declared once with its name, the property that it sets, and its kind:
+///
+/// ```swift
+/// static let table = DefinitionTable<AgentSlot, AgentError>(
+///   AgentSlot(choices: []),
+///   [
+///     .always("code", \.code, .code(.slot)),
+///     .always("choices", \.choices, .list(of: .object(AgentOption.table))),
+///   ])
+/// ```
+///
+/// Reading, writing, the checks of single values and the JSON Schema follow from the table.
+package struct DefinitionTable<Owner: Sendable, Problem: DefinitionProblem>: Sendable {
+  package typealias Reader = DefinitionReader<Problem>
+
+  /// The members in the order in which they are read and listed.
+  package let fields: [DefinitionField<Owner, Problem>]
+  /// The value whose members all have their defaults.
+  private let standard: Owner
+  private let bare: String?
+  private let others: (any ParameterPath<Owner, JSONObject>)?
+
+  /// Declares the members of a part.
+  ///
+  /// - Parameters:
+  ///   - standard: The value whose members all have their defaults.
+  ///   - bare: The member, a text, that stands alone for an object without others; nil for none.
+  ///   - others: The property for members that the table does not have; they are refused when it is nil.
+  ///   - fields: The members.
+  package init(
+    _ standard: Owner, bare: String? = nil, others: (any ParameterPath<Owner, JSONObject>)? = nil,
+    _ fields: [DefinitionField<Owner, Problem>]
+  ) {
+    self.standard = standard
+    self.bare = bare
+    self.others = others
+    self.fields = fields
+  }
+
+  /// Reads a part.
+  package func read(_ reader: Reader) throws(Problem) -> Owner {
+    if let bare, reader.value.string != nil {
+      let object = JSONObject([JSONObject.Member(name: bare, value: reader.value)])
+      return try read(Reader(.object(object), at: reader.path))
+    }
+    var owner = standard
+    if let others {
+      var object = try reader.members()
+      for field in fields { object[field.name] = nil }
+      owner[keyPath: others] = object
+    } else {
+      _ = try reader.members(among: fields.map(\.name))
+    }
+    for field in fields { try field.read(&owner, reader) }
+    return owner
+  }
+
+  /// Returns the JSON of a part.
+  package func write(_ owner: Owner) -> JSONValue {
+    var object = others.map { owner[keyPath: $0] } ?? [:]
+    for field in fields { object[field.name] = field.write(owner, standard) }
+    if let bare, object.count == 1, let value = object[bare] { return value }
+    return .object(object)
+  }
+
+  /// Checks the values of a part that has the path, each by itself.
+  package func check(_ owner: Owner, at path: String = "") throws(Problem) {
+    for field in fields {
+      try field.check(owner, path.isEmpty ? field.name : "\(path).\(field.name)")
+    }
+  }
+
+  /// The JSON Schema.
+  package var schema: JSONValue {
+    let properties = fields.map { JSONObject.Member(name: $0.name, value: $0.schema) }
+    let object = JSONSchema.object(
+      JSONObject(properties), required: fields.filter { $0.presence == .required }.map(\.name),
+      isClosed: others == nil)
+    let bareSchema = fields.first { $0.name == bare }?.schema
+    return bareSchema.map { ["anyOf": [$0, object]] } ?? object
+  }
+}
