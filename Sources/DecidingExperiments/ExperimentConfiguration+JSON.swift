@@ -1,3 +1,4 @@
+internal import DecidingCore
 public import Events
 
 extension ExperimentConfiguration {
@@ -24,71 +25,51 @@ extension ExperimentConfiguration {
 
   /// Reads a configuration without validating it as a whole.
   init(unchecked json: JSONValue) throws(ExperimentError) {
-    let root = try ConfigurationReader(json, at: "")
-    self.init(
-      siteCode: try root.required("siteCode").text(), enabled: try root.flag("enabled") ?? true,
-      modified: try root.integer("modified"),
-      experiments: try root.list("experiments").map { item throws(ExperimentError) in
-        try Experiment(item)
-      },
-      other: root.members(except: ["siteCode", "enabled", "modified", "experiments"]))
+    self = try Self.table.read(ConfigurationReader(json))
   }
 
   /// The configuration as JSON, which reads back as an equal configuration.
-  public var json: JSONValue {
-    var members = other
-    members["siteCode"] = .string(siteCode)
-    members["enabled"] = .boolean(enabled)
-    members["modified"] = modified.map { .integer($0) }
-    members["experiments"] = .array(experiments.map(\.json))
-    return .object(members)
-  }
+  public var json: JSONValue { Self.table.write(self) }
+
+  private static let table = ConfigurationTable(
+    ExperimentConfiguration(siteCode: ""), others: .kept(\.other),
+    [
+      .required("siteCode", \.siteCode, .text),
+      .always("enabled", \.enabled, .flag),
+      .optional("modified", \.modified, .whole),
+      .always("experiments", \.experiments, .list(of: .object(Experiment.table))),
+    ])
 }
 
 extension Experiment {
-  init(_ reader: ConfigurationReader) throws(ExperimentError) {
-    var kind = Kind.experiment
-    if let member = try reader.optional("kind") {
-      guard let known = Kind(rawValue: try member.text()) else {
-        throw member.refusal("must be \"experiment\" or \"personalization\"")
-      }
-      kind = known
-    }
-    self.init(
-      ExperimentID(try reader.required("id").id()),
-      variations: try reader.list("variations").map { item throws(ExperimentError) in
-        try ExperimentVariation(item)
-      },
-      kind: kind, targeting: try reader.optional("targeting")?.value,
-      policy: try reader.optional("policy")?.text(),
-      goal: try reader.optional("goal").map { goal throws(ExperimentError) in
-        GoalID(try goal.id())
-      },
-      other: reader.members(except: ["id", "variations", "kind", "targeting", "policy", "goal"]))
-  }
+  fileprivate static let table = ConfigurationTable(
+    Experiment("", variations: []), others: .kept(\.other),
+    [
+      .field("kind", \.kind, kind),
+      .required("id", \.id, .id),
+      .always("variations", \.variations, .list(of: .object(ExperimentVariation.table))),
+      .optional("targeting", \.targeting, .any),
+      .optional("policy", \.policy, .text),
+      .optional("goal", \.goal, .id),
+    ])
 
-  var json: JSONValue {
-    var members = other
-    members["id"] = .string(id.rawValue)
-    members["variations"] = .array(variations.map(\.json))
-    members["kind"] = kind == .experiment ? nil : .string(kind.rawValue)
-    members["targeting"] = targeting == .null ? nil : targeting
-    members["policy"] = policy.map { .string($0) }
-    members["goal"] = goal.map { .string($0.rawValue) }
-    return .object(members)
+  private static let kind = ConfigurationKind<String>.text.map {
+    (word, reader) throws(ExperimentError) in
+    guard let kind = Kind(rawValue: word) else {
+      throw reader.problem("must be \"experiment\" or \"personalization\"")
+    }
+    return kind
+  } from: {
+    $0.rawValue
   }
 }
 
 extension ExperimentVariation {
-  init(_ reader: ConfigurationReader) throws(ExperimentError) {
-    self.init(
-      VariationID(try reader.required("id").id()),
-      deviation: try reader.required("deviation").number(), respool: try reader.integer("respool"))
-  }
-
-  var json: JSONValue {
-    var members: JSONObject = ["id": .string(id.rawValue), "deviation": .number(deviation)]
-    members["respool"] = respool.map { .integer($0) }
-    return .object(members)
-  }
+  fileprivate static let table = ConfigurationTable(
+    ExperimentVariation("", deviation: 0), others: .ignored,
+    [
+      .required("id", \.id, ConfigurationKind.id.map({ (id, _) in id.normalized }, from: { $0 })),
+      .required("deviation", \.deviation, .number),
+      .optional("respool", \.respool, .whole),
+    ])
 }

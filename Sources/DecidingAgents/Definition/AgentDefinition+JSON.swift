@@ -26,8 +26,8 @@ extension AgentDefinition {
     [
       .required("agent", \.agent, .code(.agent)),
       .optional("name", \.name, .text),
-      .field("points", \.points, .list(of: .object(AgentPoint.table))),
-      .field("goals", \.goals, .list(of: .object(AgentGoal.table))),
+      .field("points", \.points, .list(of: .object(AgentPoint.table), by: \.code)),
+      .field("goals", \.goals, .list(of: AgentGoal.kind, by: \.code)),
       .optional(
         "policy", \.policy,
         .text.described("A learning policy, such as thompson or epsilon-greedy:epsilon=0.1")),
@@ -41,15 +41,19 @@ extension AgentDefinition {
       .field("rules", \.rules, .list(of: .object(AgentRule.table))),
       .optional("timeout", \.timeout, .seconds),
       .optional("visitLength", \.visitLength, .seconds),
-      .optional("schedule", \.schedule, .object(schedule)),
+      .optional("schedule", \.schedule, schedule),
       .optional(
         "recordInputs", \.recordInputs,
         RecordedInputs.kind.described(
           "Which inputs of requests are recorded as the context of decisions")),
     ])
 
-  private static let schedule = AgentTable(
-    Schedule(), [.optional("from", \.from, .time), .optional("to", \.to, .time)])
+  private static let schedule = AgentKind.object(
+    AgentTable(Schedule(), [.optional("from", \.from, .time), .optional("to", \.to, .time)])
+  ).limited {
+    guard let from = $0.from, let to = $0.to, from >= to else { return nil }
+    return "must begin before it ends"
+  }
 }
 
 extension AgentPoint {
@@ -57,7 +61,7 @@ extension AgentPoint {
     AgentPoint(slots: []),
     [
       .always("code", \.code, .code(.point)),
-      .always("slots", \.slots, .list(of: .object(AgentSlot.table))),
+      .always("slots", \.slots, .list(of: .object(AgentSlot.table), by: \.code)),
     ])
 }
 
@@ -66,7 +70,9 @@ extension AgentSlot {
     AgentSlot(choices: []),
     [
       .always("code", \.code, .code(.slot)),
-      .always("choices", \.choices, .list(of: .object(AgentOption.table))),
+      .always(
+        "choices", \.choices,
+        .list(of: .object(AgentOption.table), by: \.code).limited { $0.isEmpty ? "must have a choice" : nil }),
     ])
 }
 
@@ -87,8 +93,16 @@ extension AgentOption {
 }
 
 extension AgentGoal {
+  static let kind = AgentKind.object(table).limited { goal in
+    guard [goal.min, goal.max, goal.default].allSatisfy({ $0?.isFinite != false }) else {
+      return "min, max and default must be finite"
+    }
+    guard let min = goal.min, let max = goal.max, min > max else { return nil }
+    return "min must not be greater than max"
+  }
+
   /// The members; a bare code is a goal with nothing else. A missing limit is 1, a null limit is none.
-  static let table = AgentTable(
+  private static let table = AgentTable(
     AgentGoal(""), bare: "code",
     [
       .required("code", \.code, .code(.goal)),

@@ -30,54 +30,14 @@ extension AgentDefinition {
       throw .invalidDefinition(
         path: "learnedPolicy", reason: "must be null with a policy; an agent has one of them")
     }
-    if let from = schedule?.from, let to = schedule?.to, from >= to {
-      throw .invalidDefinition(path: "schedule", reason: "must begin before it ends")
-    }
-    try validatePoints()
-    try validateGoals()
-  }
-
-  private func validatePoints() throws(AgentError) {
-    try requireUnique(points.map(\.code), "points")
     for (index, point) in points.enumerated() {
-      let path = "points.\(index).slots"
-      try requireUnique(point.slots.map(\.code), path)
-      for (index, slot) in point.slots.enumerated() {
-        try validate(slot, at: "\(path).\(index).choices")
+      for (place, slot) in point.slots.enumerated() {
+        let count = slot.choices.count
+        guard explorationFloor * Double(count) > 1 + 1e-9 else { continue }
+        throw .invalidDefinition(
+          path: "explorationFloor",
+          reason: "must be at most 1 over the \(count) choices of points.\(index).slots.\(place).choices")
       }
-    }
-  }
-
-  private func validate(_ slot: AgentSlot, at path: String) throws(AgentError) {
-    guard !slot.choices.isEmpty else {
-      throw .invalidDefinition(path: path, reason: "must have a choice")
-    }
-    try requireUnique(slot.choices.map(\.code), path)
-    let count = Double(slot.choices.count)
-    guard explorationFloor * count <= 1 + 1e-9 else {
-      throw .invalidDefinition(
-        path: "explorationFloor",
-        reason: "must be at most 1 over the \(slot.choices.count) choices of \(path)")
-    }
-  }
-
-  private func validateGoals() throws(AgentError) {
-    try requireUnique(goals.map(\.code), "goals")
-    for (index, goal) in goals.enumerated() {
-      let path = "goals.\(index)"
-      for number in [goal.min, goal.max, goal.default] where number?.isFinite == false {
-        throw .invalidDefinition(path: path, reason: "min, max and default must be finite")
-      }
-      if let min = goal.min, let max = goal.max, min > max {
-        throw .invalidDefinition(path: path, reason: "min must not be greater than max")
-      }
-    }
-  }
-
-  private func requireUnique(_ codes: [String], _ path: String) throws(AgentError) {
-    var seen: Set<String> = []
-    for (index, code) in codes.enumerated() where !seen.insert(code).inserted {
-      throw .invalidDefinition(path: "\(path).\(index)", reason: "has \"\(code)\" once more")
     }
   }
 }

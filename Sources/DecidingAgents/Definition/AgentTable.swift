@@ -25,3 +25,17 @@ extension AgentKind where Value == String, Problem == AgentError {
     code.checked { (code, _) throws(AgentError) in try AgentCode.check(code, role: role) }
   }
 }
+
+extension AgentKind where Problem == AgentError {
+  /// A list of parts, each with a code of its own.
+  static func list<Element>(
+    of element: AgentKind<Element>, by code: any KeyPath<Element, String> & Sendable
+  ) -> Self where Value == [Element] {
+    list(of: element).checked { (parts, path) throws(AgentError) in
+      var seen: Set<String> = []
+      for (index, part) in parts.enumerated() where !seen.insert(part[keyPath: code]).inserted {
+        throw .invalid("\(path).\(index)", "has \"\(part[keyPath: code])\" once more")
+      }
+    }
+  }
+}

@@ -9,7 +9,7 @@ package struct DefinitionField<Owner: Sendable, Problem: DefinitionProblem>: Sen
     case required
     /// In every definition that is written.
     case written
-    /// When it is not the default.
+    /// When it has a value, which is not the default.
     case optional
   }
 
@@ -25,49 +25,36 @@ package struct DefinitionField<Owner: Sendable, Problem: DefinitionProblem>: Sen
   let check: @Sendable (Owner, _ path: String) throws(Problem) -> Void
 
   private init<Value>(
-    _ name: String, _ presence: Presence, _ kind: DefinitionKind<Value, Problem>,
-    get: @escaping @Sendable (Owner) -> Value?, set: @escaping @Sendable (inout Owner, Value) -> Void,
-    write: @escaping @Sendable (Owner, _ standard: Owner) -> JSONValue?
+    _ name: String, _ presence: Presence, _ path: any ParameterPath<Owner, Value>,
+    _ kind: DefinitionKind<Value, Problem>,
+    isDefault: @escaping @Sendable (_ value: Value, _ standard: Value) -> Bool = { _, _ in false }
   ) {
-    (self.name, self.presence, self.write, schema) = (name, presence, write, kind.schema)
+    (self.name, self.presence, schema) = (name, presence, kind.schema)
     read = { (owner, reader) throws(Problem) in
       let member =
         presence == .required
         ? try reader.required(name) : kind.acceptsNull ? reader.member(name) : reader.optional(name)
-      if let member { set(&owner, try kind.read(member)) }
+      if let member { owner[keyPath: path] = try kind.read(member) }
     }
-    check = { (owner, path) throws(Problem) in
-      if let value = get(owner) { try kind.check(value, path) }
-    }
-  }
-
-  private init<Value>(
-    _ name: String, _ presence: Presence, _ path: any ParameterPath<Owner, Value>,
-    _ kind: DefinitionKind<Value, Problem>,
-    isDefault: @escaping @Sendable (_ value: Value, _ standard: Value) -> Bool
-  ) {
-    self.init(name, presence, kind) {
-      $0[keyPath: path]
-    } set: {
-      $0[keyPath: path] = $1
-    } write: { owner, standard in
+    write = { owner, standard in
       let value = owner[keyPath: path]
       return isDefault(value, standard[keyPath: path]) ? nil : kind.write(value)
     }
+    check = { (owner, place) throws(Problem) in try kind.check(owner[keyPath: path], place) }
   }
 
   /// Declares a required member.
   package static func required<Value>(
     _ name: String, _ path: any ParameterPath<Owner, Value>, _ kind: DefinitionKind<Value, Problem>
   ) -> Self {
-    Self(name, .required, path, kind) { _, _ in false }
+    Self(name, .required, path, kind)
   }
 
   /// Declares a member that is always written, and may be missing.
   package static func always<Value>(
     _ name: String, _ path: any ParameterPath<Owner, Value>, _ kind: DefinitionKind<Value, Problem>
   ) -> Self {
-    Self(name, .written, path, kind) { _, _ in false }
+    Self(name, .written, path, kind)
   }
 
   /// Declares a member that is written unless it is the default.
@@ -81,12 +68,6 @@ package struct DefinitionField<Owner: Sendable, Problem: DefinitionProblem>: Sen
   package static func optional<Value>(
     _ name: String, _ path: any ParameterPath<Owner, Value?>, _ kind: DefinitionKind<Value, Problem>
   ) -> Self {
-    Self(name, .optional, kind) {
-      $0[keyPath: path]
-    } set: {
-      $0[keyPath: path] = $1
-    } write: { owner, _ in
-      owner[keyPath: path].flatMap { kind.write($0) }
-    }
+    Self(name, .optional, path, kind.optional)
   }
 }

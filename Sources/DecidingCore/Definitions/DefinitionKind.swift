@@ -53,12 +53,15 @@ package struct DefinitionKind<Value: Sendable, Problem: DefinitionProblem>: Send
   /// Returns the kind with a description in the schema.
   package func described(_ text: String) -> Self { adding(["description": .string(text)]) }
 
-  /// Returns the kind with a check in place of that which it has.
+  /// Returns the kind with a further check.
   package func checked(
-    _ check: @escaping @Sendable (Value, String) throws(Problem) -> Void
+    _ more: @escaping @Sendable (Value, String) throws(Problem) -> Void
   ) -> Self {
     var kind = self
-    kind.check = check
+    kind.check = { [check] (value, path) throws(Problem) in
+      try check(value, path)
+      try more(value, path)
+    }
     return kind
   }
 
@@ -82,6 +85,20 @@ package struct DefinitionKind<Value: Sendable, Problem: DefinitionProblem>: Send
       write(old($0))
     }
     return kind.checked { (value, path) throws(Problem) in try check(old(value), path) }
+  }
+}
+
+extension DefinitionKind {
+  /// The kind of values that may be missing.
+  var optional: DefinitionKind<Value?, Problem> {
+    let kind = DefinitionKind<Value?, Problem>(schema) { (reader) throws(Problem) in
+      try read(reader)
+    } write: {
+      $0.flatMap(write)
+    }
+    return kind.checked { (value, path) throws(Problem) in
+      if let value { try check(value, path) }
+    }
   }
 }
 

@@ -103,9 +103,15 @@ package struct DefinitionReader<Problem: DefinitionProblem>: Sendable {
     }
   }
 
-  /// Returns the elements of a member; none when it is missing or null.
-  package func elements(_ name: String) throws(Problem) -> [DefinitionReader] {
-    try optional(name)?.elements() ?? []
+  /// Returns the value, which must be an object.
+  package func object() throws(Problem) -> DefinitionReader {
+    _ = try members()
+    return self
+  }
+
+  /// Returns the elements of a member, which must be objects; none when it is missing or null.
+  package func objects(_ name: String) throws(Problem) -> [DefinitionReader] {
+    try optional(name)?.elements().map { (element) throws(Problem) in try element.object() } ?? []
   }
 
   // MARK: Values

@@ -16,22 +16,32 @@ package import Specifications
 package struct DefinitionTable<Owner: Sendable, Problem: DefinitionProblem>: Sendable {
   package typealias Reader = DefinitionReader<Problem>
 
+  /// What becomes of members that a table does not have.
+  package enum Others: Sendable {
+    /// They are refused.
+    case refused
+    /// They have no effect.
+    case ignored
+    /// They are in a property.
+    case kept(any ParameterPath<Owner, JSONObject>)
+  }
+
   /// The members in the order in which they are read and listed.
   package let fields: [DefinitionField<Owner, Problem>]
   /// The value whose members all have their defaults.
   private let standard: Owner
   private let bare: String?
-  private let others: (any ParameterPath<Owner, JSONObject>)?
+  private let others: Others
 
   /// Declares the members of a part.
   ///
   /// - Parameters:
   ///   - standard: The value whose members all have their defaults.
   ///   - bare: The member, a text, that stands alone for an object without others; nil for none.
-  ///   - others: The property for members that the table does not have; they are refused when it is nil.
+  ///   - others: What becomes of members that the table does not have.
   ///   - fields: The members.
   package init(
-    _ standard: Owner, bare: String? = nil, others: (any ParameterPath<Owner, JSONObject>)? = nil,
+    _ standard: Owner, bare: String? = nil, others: Others = .refused,
     _ fields: [DefinitionField<Owner, Problem>]
   ) {
     self.standard = standard
@@ -47,12 +57,13 @@ package struct DefinitionTable<Owner: Sendable, Problem: DefinitionProblem>: Sen
       return try read(Reader(.object(object), at: reader.path))
     }
     var owner = standard
-    if let others {
+    switch others {
+    case .refused: _ = try reader.members(among: fields.map(\.name))
+    case .ignored: _ = try reader.members()
+    case .kept(let path):
       var object = try reader.members()
       for field in fields { object[field.name] = nil }
-      owner[keyPath: others] = object
-    } else {
-      _ = try reader.members(among: fields.map(\.name))
+      owner[keyPath: path] = object
     }
     for field in fields { try field.read(&owner, reader) }
     return owner
@@ -60,7 +71,7 @@ package struct DefinitionTable<Owner: Sendable, Problem: DefinitionProblem>: Sen
 
   /// Returns the JSON of a part.
   package func write(_ owner: Owner) -> JSONValue {
-    var object = others.map { owner[keyPath: $0] } ?? [:]
+    var object: JSONObject = if case .kept(let path) = others { owner[keyPath: path] } else { [:] }
     for field in fields { object[field.name] = field.write(owner, standard) }
     if let bare, object.count == 1, let value = object[bare] { return value }
     return .object(object)
@@ -73,12 +84,14 @@ package struct DefinitionTable<Owner: Sendable, Problem: DefinitionProblem>: Sen
     }
   }
 
+  private var isClosed: Bool { if case .refused = others { true } else { false } }
+
   /// The JSON Schema.
   package var schema: JSONValue {
     let properties = fields.map { JSONObject.Member(name: $0.name, value: $0.schema) }
     let object = JSONSchema.object(
       JSONObject(properties), required: fields.filter { $0.presence == .required }.map(\.name),
-      isClosed: others == nil)
+      isClosed: isClosed)
     let bareSchema = fields.first { $0.name == bare }?.schema
     return bareSchema.map { ["anyOf": [$0, object]] } ?? object
   }

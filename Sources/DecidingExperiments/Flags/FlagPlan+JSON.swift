@@ -7,34 +7,34 @@ extension FlagPlan {
     _ reader: ConfigurationReader
   ) throws(ExperimentError) -> [VariationID: [TextKey: FlagVariable]] {
     var defaults: [TextKey: FlagVariable] = [:]
-    for item in try reader.list("variables") {
+    for item in try reader.objects("variables") {
       let key = try item.required("key").text()
-      let kind = try item.required("type").choice(FlagVariable.Kind.self)
+      let kind = try item.required("type").word(FlagVariable.Kind.self)
       let value = try item.required("value")
       guard kind.admits(value.value) else {
-        throw value.refusal("is \(value.value.kindName), which is no \(kind.rawValue)")
+        throw value.problem("is \(value.value.kindName), which is no \(kind.rawValue)")
       }
       defaults[TextKey(key)] = FlagVariable(key: key, kind: kind, value: value.value)
     }
     var variations: [VariationID: [TextKey: FlagVariable]] = [:]
-    for item in try reader.list("variations") {
+    for item in try reader.objects("variations") {
       let key = try item.required("key")
       let variation = VariationID(try key.id()).normalized
       var variables = defaults
       if let given = try item.optional("variables")?.object() {
-        for name in given.members(except: []).names {
+        for name in try given.members().names {
           let value = try given.required(name)
           guard let kind = defaults[TextKey(name)]?.kind else {
-            throw value.refusal("is no variable of the flag; add it to the flag's variables")
+            throw value.problem("is no variable of the flag; add it to the flag's variables")
           }
           guard kind.admits(value.value) else {
-            throw value.refusal("is \(value.value.kindName), which is no \(kind.rawValue)")
+            throw value.problem("is \(value.value.kindName), which is no \(kind.rawValue)")
           }
           variables[TextKey(name)]?.value = value.value
         }
       }
       guard variations.updateValue(variables, forKey: variation) == nil else {
-        throw key.refusal("is \"\(variation)\" for the second time; keys are unique")
+        throw key.problem("is \"\(variation)\" for the second time; keys are unique")
       }
     }
     // Every flag can be inactive.
@@ -75,32 +75,32 @@ extension FlagHoldout {
   }
 }
 
-extension ConfigurationReader {
+extension ConfigurationReader where Problem == ExperimentError {
   /// Reads a time in seconds since 1970; nil when it is missing.
   func time(_ name: String) throws(ExperimentError) -> Timestamp? {
-    try integer(name).map { Timestamp(microseconds: 0).adding(seconds: $0) }
+    (try optional(name)?.whole()).map { Timestamp(microseconds: 0).adding(seconds: $0) }
   }
 
   /// Reads a number in 0 ... 1.
   func share(_ name: String) throws(ExperimentError) -> Double? {
-    guard let member = try optional(name) else { return nil }
+    guard let member = optional(name) else { return nil }
     let share = try member.number()
     guard share >= 0, share <= 1 else {
-      throw member.refusal("is \(share); give a share of the traffic in 0 ... 1")
+      throw member.problem("is \(share); give a share of the traffic in 0 ... 1")
     }
     return share
   }
 
   /// Reads the member `variations`, keys with deviations: keys are unique, deviations add up to at most 1.
   func shares(
-    _ key: (Member) throws(ExperimentError) -> VariationID
+    _ key: (ConfigurationReader) throws(ExperimentError) -> VariationID
   ) throws(ExperimentError) -> (choices: [VariationID], deviations: [Double]) {
     var (choices, deviations): ([VariationID], [Double]) = ([], [])
-    for item in try list("variations") {
+    for item in try objects("variations") {
       let member = try item.required("key")
       let choice = try key(member)
       guard !choices.contains(choice) else {
-        throw member.refusal("is \"\(choice)\" for the second time; keys are unique")
+        throw member.problem("is \"\(choice)\" for the second time; keys are unique")
       }
       choices.append(choice)
       deviations.append(try item.share("deviation") ?? 0)
@@ -113,16 +113,14 @@ extension ConfigurationReader {
     }
     return (choices, deviations)
   }
-}
 
-extension ConfigurationReader.Member {
   /// Reads the key of one of the flag's variations.
   func variation(
     of variables: [VariationID: [TextKey: FlagVariable]]
   ) throws(ExperimentError) -> VariationID {
     let key = VariationID(try id()).normalized
     guard variables[key] != nil else {
-      throw refusal("is \"\(key)\", which is no variation of the flag; add it to its variations")
+      throw problem("is \"\(key)\", which is no variation of the flag; add it to its variations")
     }
     return key
   }

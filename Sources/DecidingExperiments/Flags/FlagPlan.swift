@@ -43,10 +43,10 @@ final class FlagRule: Sendable {
     self.id = id
     let experiment = ExperimentID(try reader.optional("experiment")?.id() ?? id)
     self.experiment = experiment
-    kind = try reader.optional("type")?.choice(Kind.self) ?? .experiment
+    kind = try reader.optional("type")?.word(Kind.self) ?? .experiment
     exposition = try reader.share("exposition") ?? 1
     var segment: VisitorSegment?
-    if let member = try reader.optional("targeting") { segment = try segments.targeting(member) }
+    if let member = reader.optional("targeting") { segment = try segments.targeting(member) }
     self.segment = segment
     (choices, deviations) = try reader.shares { member throws(ExperimentError) in
       try member.variation(of: variables)
@@ -57,7 +57,7 @@ final class FlagRule: Sendable {
         reason: "is empty; a delivery rule gives its first variation")
     }
     rest = max(0, 1 - (kind == .delivery ? exposition : exposition * deviations.reduce(0, +)))
-    let respool = try reader.integer("respool") ?? 0
+    let respool = try reader.optional("respool")?.whole() ?? 0
     let suffix = respool == 0 ? "" : String(respool)
     expositionSalt = id + suffix
     variationSalt = experiment.rawValue + suffix
@@ -113,17 +113,17 @@ final class FlagPlan: Sendable {
     self.key = key
     self.groups = groups
     id = try reader.optional("id")?.id() ?? key.rawValue
-    isEnabled = try reader.flag("enabled") ?? true
+    isEnabled = try reader.optional("enabled")?.flag() ?? true
     bucketing = try reader.optional("bucketing")?.id()
-    schedules = try reader.list("schedules").map { schedule throws(ExperimentError) in
+    schedules = try reader.objects("schedules").map { schedule throws(ExperimentError) in
       Schedule(from: try schedule.time("from"), to: try schedule.time("to"))
     }
     let variables = try Self.variables(reader)
     self.variables = variables
-    let first = try reader.optional("default")
+    let first = reader.optional("default")
     defaultVariation = try first?.variation(of: variables) ?? VariationID(FlagVariation.off)
     var rules: [FlagRule] = []
-    for rule in try reader.list("rules") {
+    for rule in try reader.objects("rules") {
       let read = try FlagRule(rule, variables: variables, segments: &segments)
       guard !rules.contains(where: { $0.id == read.id }) else {
         throw .invalidConfiguration(

@@ -36,26 +36,26 @@ final class ConfigurationParts: Sendable {
   /// - Throws: ``ExperimentError/invalidConfiguration(path:reason:)``, which rejects the whole configuration.
   init(_ configuration: ExperimentConfiguration) throws(ExperimentError) {
     isEnabled = configuration.enabled
-    let root = try ConfigurationReader(.object(configuration.other), at: "")
-    var segments = try SegmentReader(root.list("segments"))
+    let root = ConfigurationReader(.object(configuration.other))
+    var segments = try SegmentReader(root.objects("segments"))
     var warnings: [String] = []
     var targeting: [ExperimentID: VisitorSegment] = [:]
     for (index, experiment) in configuration.experiments.enumerated() {
       guard let value = experiment.targeting, value != .null else { continue }
       let path = "experiments[\(index)].targeting"
-      let segment = try segments.targeting(.init(value: value, path: path))
+      let segment = try segments.targeting(ConfigurationReader(value, at: path))
       targeting[experiment.id] = segment
       warnings += segment.warnings.map { "\(path): \($0)" }
     }
     self.targeting = targeting
-    consent = try root.optional("consent")?.choice(Consent.self) ?? .none
+    consent = try root.optional("consent")?.word(Consent.self) ?? .none
     holdout = try root.optional("holdout").map { member throws(ExperimentError) in
       try FlagHoldout(member.object())
     }
-    let readers = try Self.ordered(root.list("flags"), Set(configuration.experiments.map(\.id)))
+    let readers = try Self.ordered(root.objects("flags"), Set(configuration.experiments.map(\.id)))
     let places = Dictionary(
       readers.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
-    let groups = try Self.groups(root.list("groups"), places)
+    let groups = try Self.groups(root.objects("groups"), places)
     var flags: [FlagPlan] = []
     for (place, (_, reader)) in readers.enumerated() {
       let flag = try FlagPlan(reader, groups: groups[place] ?? [], segments: &segments)
@@ -101,7 +101,7 @@ final class ConfigurationParts: Sendable {
       var members: Set<Int> = []
       for member in try reader.required("flags").elements() {
         guard let place = places[ExperimentID(try member.id())] else {
-          throw member.refusal("is no flag of this configuration; add the flag, or remove it here")
+          throw member.problem("is no flag of this configuration; add the flag, or remove it here")
         }
         members.insert(place)
       }

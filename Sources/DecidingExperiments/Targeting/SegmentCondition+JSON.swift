@@ -8,9 +8,11 @@ extension SegmentCondition {
     _ reader: ConfigurationReader, segments: inout SegmentReader
   ) throws(ExperimentError) {
     let type = try reader.required("type").text()
-    include = try reader.flag("include") ?? true
+    include = try reader.optional("include")?.flag() ?? true
     guard let name = ConditionType(rawValue: type) else {
-      test = .unknown(type: type, reader.members(except: ["type", "include"]))
+      var others = try reader.members()
+      (others["type"], others["include"]) = (nil, nil)
+      test = .unknown(type: type, others)
       return
     }
     test = try Self.test(name, reader, &segments)
@@ -21,7 +23,7 @@ extension SegmentCondition {
   ) throws(ExperimentError) -> Test {
     switch type {
     case .customDatum:
-      if let index = try reader.optional("index") {
+      if let index = reader.optional("index") {
         return .custom(try index.id(), try SegmentTextTest(reader))
       }
       return .custom(try reader.required("name").id(), try SegmentTextTest(reader))
@@ -29,9 +31,9 @@ extension SegmentCondition {
       let goal = try reader.required("goal").id()
       return .conversion(goal == "0" ? nil : GoalID(goal))
     case .exclusiveCampaign:
-      return .exclusiveCampaign(try reader.required("campaign").choice(Campaign.self))
+      return .exclusiveCampaign(try reader.required("campaign").word(Campaign.self))
     case .interest: return .interest(try reader.required("index").count())
-    case .deviceType: return .device(try reader.required("device").choice(VisitorDevice.self))
+    case .deviceType: return .device(try reader.required("device").word(VisitorDevice.self))
     case .geolocation:
       return .place(
         country: try reader.optional("country")?.text(),
@@ -55,11 +57,11 @@ extension SegmentCondition {
     _ type: ConditionType, _ reader: ConfigurationReader
   ) throws(ExperimentError) -> Test {
     switch type {
-    case .newVisitors: return .isNewVisitor(try reader.flag("value") ?? true)
+    case .newVisitors: return .isNewVisitor(try reader.optional("value")?.flag() ?? true)
     case .visits: return .visits(try reader.comparison(), try reader.required("value").count())
     case .sameDayVisits:
-      let offset = try reader.optional("offsetMinutes")
-      let minutes = try offset?.integer() ?? 0
+      let offset = reader.optional("offsetMinutes")
+      let minutes = try offset?.whole() ?? 0
       guard abs(minutes.clamped) <= 1_440 else {
         throw .invalidConfiguration(
           path: offset?.path ?? reader.path, reason: "is \(minutes); give minutes in -1440 ... 1440"
@@ -81,7 +83,7 @@ extension SegmentCondition {
     _ type: ConditionType, _ reader: ConfigurationReader
   ) throws(ExperimentError) -> Test {
     var version: VersionTest?
-    let hasVersion = try reader.optional("version") != nil
+    let hasVersion = reader.optional("version") != nil
     if type == .applicationVersion || hasVersion {
       let text = try reader.required("version").text()
       version = VersionTest(try reader.comparison(), text)
@@ -173,7 +175,7 @@ extension SegmentTextTest {
 
   /// Reads `operator` and `value`.
   init(_ reader: ConfigurationReader) throws(ExperimentError) {
-    switch try reader.required("operator").choice(Operator.self) {
+    switch try reader.required("operator").word(Operator.self) {
     case .contains: self = .contains(try reader.required("value").scalar())
     case .exact: self = .exact(try reader.required("value").scalar())
     case .regularExpression:
@@ -192,23 +194,21 @@ extension SegmentTextTest {
   }
 }
 
-extension ConfigurationReader {
+extension ConfigurationReader where Problem == ExperimentError {
   fileprivate func comparison() throws(ExperimentError) -> SegmentComparison {
-    try required("operator").choice(SegmentComparison.self)
+    try required("operator").word(SegmentComparison.self)
   }
-}
 
-extension ConfigurationReader.Member {
   /// Reads a text, or a number or Boolean as text.
   fileprivate func scalar() throws(ExperimentError) -> String {
     switch value {
     case .string(let text): return text
     case .integer, .number, .boolean: return value.description
-    default: throw refusal("must be a text or a number, not \(value.kindName)")
+    default: throw problem("must be a text or a number, not \(value.kindName)")
     }
   }
 
-  fileprivate func count() throws(ExperimentError) -> Int { Int(clamping: try integer()) }
+  fileprivate func count() throws(ExperimentError) -> Int { Int(clamping: try whole()) }
 }
 
 extension Int64 {

@@ -1,3 +1,4 @@
+internal import DecidingCore
 public import Events
 
 extension VisitorSegment {
@@ -8,26 +9,24 @@ extension VisitorSegment {
   ///   condition on another segment is rejected: segment ids are only known in a configuration.
   public init(_ json: JSONValue) throws(ExperimentError) {
     var segments = SegmentReader()
-    self = try segments.read(ConfigurationReader(json, at: ""))
+    self = try segments.read(ConfigurationReader(json).object())
   }
 
   /// The segment as configured.
   public var json: JSONValue {
     var members: JSONObject = ["groups": .array(groups.map(\.json))]
-    if !connectives.isEmpty { members["connectives"] = Self.json(connectives) }
+    if !connectives.isEmpty { members["connectives"] = Self.connectives.write(connectives) }
     if precedence != .usual { members["precedence"] = .string(precedence.rawValue) }
     return .object(members)
   }
 
-  fileprivate static func json(_ connectives: [SegmentConnective]) -> JSONValue {
-    .array(connectives.map { .string($0.rawValue) })
-  }
+  fileprivate static let connectives = ConfigurationKind<[SegmentConnective]>.list(of: .word)
 }
 
 extension VisitorSegment.Group {
   fileprivate var json: JSONValue {
     var members: JSONObject = ["conditions": .array(conditions.map(\.json))]
-    if !connectives.isEmpty { members["connectives"] = VisitorSegment.json(connectives) }
+    if !connectives.isEmpty { members["connectives"] = VisitorSegment.connectives.write(connectives) }
     return .object(members)
   }
 }
@@ -52,14 +51,14 @@ struct SegmentReader {
     for source in list {
       let id = try source.required("id")
       guard sources.updateValue(source, forKey: TextKey(try id.id())) == nil else {
-        throw id.refusal("is \"\(try id.id())\" for the second time; ids are unique")
+        throw id.problem("is \"\(try id.id())\" for the second time; ids are unique")
       }
     }
     for source in list { _ = try segment(source.required("id")) }
   }
 
   /// Reads a segment given inline or by its id.
-  mutating func targeting(_ member: ConfigurationReader.Member) throws(ExperimentError)
+  mutating func targeting(_ member: ConfigurationReader) throws(ExperimentError)
     -> VisitorSegment
   {
     size = 0
@@ -68,7 +67,7 @@ struct SegmentReader {
   }
 
   /// Reads a reference to a segment by its id.
-  mutating func segment(_ member: ConfigurationReader.Member) throws(ExperimentError)
+  mutating func segment(_ member: ConfigurationReader) throws(ExperimentError)
     -> VisitorSegment
   {
     let id = TextKey(try member.id())
@@ -77,13 +76,13 @@ struct SegmentReader {
       return known.segment
     }
     guard let source = sources[id] else {
-      throw member.refusal("names the segment \"\(id)\", which is not there; add it to segments")
+      throw member.problem("names the segment \"\(id)\", which is not there; add it to segments")
     }
     guard !underway.contains(id) else {
-      throw member.refusal("leads back to the segment \"\(id)\" itself; break the circle")
+      throw member.problem("leads back to the segment \"\(id)\" itself; break the circle")
     }
     guard underway.count < Self.deepest else {
-      throw member.refusal("is the \(Self.deepest)th segment in a row; let fewer ask for others")
+      throw member.problem("is the \(Self.deepest)th segment in a row; let fewer ask for others")
     }
     underway.append(id)
     let outside = size
@@ -97,14 +96,11 @@ struct SegmentReader {
 
   /// Reads a segment.
   mutating func read(_ reader: ConfigurationReader) throws(ExperimentError) -> VisitorSegment {
-    var precedence = SegmentPrecedence.usual
-    if let member = try reader.optional("precedence") {
-      precedence = try member.choice(SegmentPrecedence.self)
-    }
+    let precedence = try reader.optional("precedence")?.word(SegmentPrecedence.self) ?? .usual
     var groups: [VisitorSegment.Group] = []
-    for group in try reader.list("groups") {
+    for group in try reader.objects("groups") {
       var conditions: [SegmentCondition] = []
-      for condition in try group.list("conditions") {
+      for condition in try group.objects("conditions") {
         conditions.append(try SegmentCondition(condition, segments: &self))
         size += 1
         guard size <= Self.largest else {
@@ -124,29 +120,13 @@ struct SegmentReader {
   private static func connectives(
     _ reader: ConfigurationReader, between count: Int, _ name: String
   ) throws(ExperimentError) -> [SegmentConnective] {
-    guard let member = try reader.optional("connectives") else { return [] }
-    let connectives = try member.elements().map { element throws(ExperimentError) in
-      try element.choice(SegmentConnective.self)
-    }
+    guard let member = reader.optional("connectives") else { return [] }
+    let connectives = try VisitorSegment.connectives.read(member)
     guard connectives.count == max(0, count - 1) else {
-      throw member.refusal(
+      throw member.problem(
         "has \(connectives.count) connectives for \(count) \(name); give one between every two, or none "
           + "for AND everywhere")
     }
     return connectives
-  }
-}
-
-extension ConfigurationReader.Member {
-  /// Reads a text that must be one of the type's raw values.
-  func choice<Word: RawRepresentable<String> & CaseIterable>(
-    _ type: Word.Type
-  ) throws(ExperimentError) -> Word {
-    let text = try text()
-    guard let word = Word(rawValue: text) else {
-      let words = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-      throw refusal("is \"\(text)\"; use one of \(words)")
-    }
-    return word
   }
 }
