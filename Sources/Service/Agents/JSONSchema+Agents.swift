@@ -6,13 +6,6 @@ internal import Events
 extension JSONSchema {
   // MARK: Requests
 
-  private static func parameter(_ name: String, _ text: String, _ schema: JSONValue) -> JSONValue {
-    [
-      "name": .string(name), "in": "query", "required": false, "description": .string(text),
-      "schema": schema,
-    ]
-  }
-
   static let sessionParameters: [JSONValue] = [
     parameter("session", "The session; absent for a fresh one", string)
   ]

@@ -18,7 +18,7 @@ struct IngestionRoutes: RouteGroup {
     [
       Route(
         .post, "/v1/events", scope: .ingest, isChanging: true, bodyLimit: SentBytes.limit,
-        IngestionSchema.description, handle: append)
+        .appendingEvents, handle: append)
     ]
   }
 

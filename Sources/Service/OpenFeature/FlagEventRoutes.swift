@@ -1,3 +1,4 @@
+internal import DecidingCore
 internal import EventLog
 internal import Events
 
@@ -39,33 +40,22 @@ struct FlagEventRoutes: RouteGroup {
     }
   }
 
-  private static let body: JSONValue = [
-    "type": "object",
-    "properties": [
+  private static let name: JSONValue = ["type": "string", "minLength": 1]
+
+  private static let body = JSONSchema.object(
+    [
       "meta": ["type": ["object", "null"]],
-      "events": [
-        "type": "array",
-        "items": [
-          "type": "object",
-          "properties": [
-            "kind": ["type": "string", "enum": ["feature", "tracking"]],
-            "userKey": ["type": "string", "minLength": 1],
-            "key": ["type": "string", "minLength": 1],
+      "events": JSONSchema.list(
+        of: JSONSchema.object(
+          [
+            "kind": JSONSchema.word(["feature", "tracking"]), "userKey": name, "key": name,
             "creationDate": [
               "type": "number", "description": "Seconds or milliseconds since 1970",
             ],
-            "variation": ["type": "string"], "value": [:], "default": ["type": "boolean"],
-          ],
-          "required": ["userKey", "key", "creationDate"],
-        ],
-      ],
-    ],
-    "required": ["events"],
-  ]
+            "variation": JSONSchema.string, "value": [:], "default": JSONSchema.boolean,
+          ], required: ["userKey", "key", "creationDate"])),
+    ], required: ["events"])
 
-  private static let answer: JSONValue = [
-    "type": "object",
-    "properties": ["ingestedContentCount": ["type": "integer", "minimum": 0]],
-    "required": ["ingestedContentCount"],
-  ]
+  private static let answer = JSONSchema.object(
+    ["ingestedContentCount": JSONSchema.count], required: ["ingestedContentCount"])
 }

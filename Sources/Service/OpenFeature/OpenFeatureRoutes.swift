@@ -16,11 +16,11 @@ struct OpenFeatureRoutes: RouteGroup {
       Route.Description(
         operation: "evaluateFlag",
         summary: "Evaluates a flag for a context, and records the exposure",
-        body: OpenFeatureSchema.body,
+        body: JSONSchema.evaluationContext,
         responses: [
-          (200, "The value of the flag", OpenFeatureSchema.evaluation),
-          (400, "The body or the context is invalid", OpenFeatureSchema.failure),
-          (404, "There is no such flag", OpenFeatureSchema.failure),
+          (200, "The value of the flag", JSONSchema.evaluation),
+          (400, "The body or the context is invalid", JSONSchema.evaluationFailure),
+          (404, "There is no such flag", JSONSchema.evaluationFailure),
         ]),
       handle: evaluate)
   }
@@ -32,11 +32,11 @@ struct OpenFeatureRoutes: RouteGroup {
         operation: "evaluateFlags",
         summary:
           "Evaluates all flags for a context, provisionally unless the context has exposure: true",
-        parameters: [OpenFeatureSchema.ifNoneMatch], body: OpenFeatureSchema.body,
+        parameters: [JSONSchema.ifNoneMatch], body: JSONSchema.evaluationContext,
         responses: [
-          (200, "The values of all flags, with an ETag", OpenFeatureSchema.evaluations),
+          (200, "The values of all flags, with an ETag", JSONSchema.evaluations),
           (304, "Nothing has changed since the ETag of If-None-Match", nil),
-          (400, "The body or the context is invalid", OpenFeatureSchema.problem),
+          (400, "The body or the context is invalid", JSONSchema.evaluationProblem),
         ]),
       handle: evaluateAll)
   }

@@ -1,3 +1,4 @@
+internal import DecidingCore
 internal import Events
 
 /// A route as an operation object of OpenAPI 3.1.
@@ -102,21 +103,13 @@ enum ProblemSchemas {
   /// The schemas by name.
   static var all: JSONValue {
     [
-      "AgentProblem": object(["err": text, "code": text], required: ["err", "code"]),
-      "OpenFeatureProblem": object(
-        ["errorCode": text, "errorDetails": text, "key": text], required: ["errorCode"]),
-      "Problem": object(
-        ["error": object(["code": text, "message": text], required: ["code", "message"])],
-        required: ["error"]),
-    ]
-  }
-
-  private static let text: JSONValue = ["type": "string"]
-
-  private static func object(_ properties: JSONValue, required: [String]) -> JSONValue {
-    [
-      "type": "object", "properties": properties,
-      "required": .array(required.map { .string($0) }),
+      "AgentProblem": JSONSchema.agentProblem,
+      "OpenFeatureProblem": JSONSchema.object(
+        [
+          "errorCode": JSONSchema.string, "errorDetails": JSONSchema.string,
+          "key": JSONSchema.string,
+        ], required: ["errorCode"]),
+      "Problem": JSONSchema.problem(),
     ]
   }
 }

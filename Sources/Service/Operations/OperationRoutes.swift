@@ -1,3 +1,4 @@
+internal import DecidingCore
 internal import Events
 
 /// The routes for those who run a service: whether it lives, whether it is ready, and how much it does.
@@ -9,13 +10,9 @@ struct OperationRoutes: RouteGroup {
 
   var routes: [Route] { [health, readiness, metrics] }
 
-  private static let state: JSONValue = [
-    "type": "object",
-    "properties": [
-      "status": ["type": "string"], "reason": ["type": "string"], "keys": ["type": "string"],
-    ],
-    "required": ["status"],
-  ]
+  private static let state = JSONSchema.object(
+    ["status": JSONSchema.string, "reason": JSONSchema.string, "keys": JSONSchema.string],
+    required: ["status"])
 
   private var health: Route {
     Route(
@@ -67,7 +64,8 @@ struct OperationRoutes: RouteGroup {
 }
 
 extension JSONObject {
-  fileprivate func with(_ name: String, _ value: JSONValue) -> JSONObject {
+  /// Returns the object with a member.
+  func with(_ name: String, _ value: JSONValue) -> JSONObject {
     var object = self
     object[name] = value
     return object

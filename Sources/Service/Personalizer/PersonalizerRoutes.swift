@@ -1,4 +1,5 @@
 internal import DecidingAgents
+internal import DecidingCore
 internal import Events
 
 /// Rank, Reward and Activate: an agent chooses among the actions of an event, which is a session of its own, and is
@@ -14,11 +15,11 @@ struct PersonalizerRoutes: RouteGroup {
     [
       route(
         "/{owner}/{agent}/personalizer/v1.0/rank", "rank",
-        "Ranks actions: chooses one of them for an event", body: PersonalizerSchema.rank,
-        (201, "The ranking, and the action to reward", PersonalizerSchema.ranking), rank),
+        "Ranks actions: chooses one of them for an event", body: JSONSchema.rank,
+        (201, "The ranking, and the action to reward", JSONSchema.ranking), rank),
       route(
         "/{owner}/{agent}/personalizer/v1.0/events/{event}/reward", "reward",
-        "Rewards the action that was chosen for an event", body: PersonalizerSchema.reward,
+        "Rewards the action that was chosen for an event", body: JSONSchema.reward,
         (204, "The reward is recorded", nil), reward),
       route(
         "/{owner}/{agent}/personalizer/v1.0/events/{event}/activate", "activate",
@@ -38,8 +39,8 @@ struct PersonalizerRoutes: RouteGroup {
         operation: operation, summary: summary, body: body,
         responses: [
           success,
-          (400, "The request is invalid", PersonalizerSchema.problem),
-          (404, "The owner, the agent or the event is unknown", PersonalizerSchema.problem),
+          (400, "The request is invalid", JSONSchema.problem()),
+          (404, "The owner, the agent or the event is unknown", JSONSchema.problem()),
         ])
     ) { call in
       try await answer(call, handle)

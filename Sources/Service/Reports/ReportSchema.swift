@@ -1,3 +1,4 @@
+internal import DecidingCore
 internal import Events
 internal import Reports
 internal import Tables
@@ -18,9 +19,9 @@ struct ReportSchema {
       responses: [
         (200, "The report in the format, with an ETag", nil),
         (304, "Nothing has changed since the ETag of If-None-Match", nil),
-        (400, "An option is invalid, or names something that the log does not have", Self.problem),
-        (404, "There is no such report", Self.problem),
-        (429, "Too many reports are being made", Self.problem),
+        (400, "An option is invalid, or names something that the log does not have", JSONSchema.problem()),
+        (404, "There is no such report", JSONSchema.problem()),
+        (429, "Too many reports are being made", JSONSchema.problem()),
       ])
   }
 
@@ -52,15 +53,15 @@ struct ReportSchema {
     for schema in meanings.map({ Self.schema($0.info) }) where !schemas.contains(schema) {
       schemas.append(schema)
     }
-    return option(
+    return JSONSchema.parameter(
       name, texts.joined(separator: " "), schemas.count == 1 ? schemas[0] : ["anyOf": .array(schemas)])
   }
 
   private static func schema(_ info: OptionInfo) -> JSONValue {
-    guard info.words.isEmpty else { return values(info.words) }
+    guard info.words.isEmpty else { return JSONSchema.word(info.words) }
     let value: JSONValue = ["type": .string(info.kind == .flag ? "string" : info.kind.rawValue)]
     switch info.form {
-    case .flag: return values(["", "true", "false"])
+    case .flag: return flag
     case .repeated: return ["type": "array", "items": value]
     case .single, .required: return info.kind == .text ? text : ["anyOf": [value, text]]
     }
@@ -68,55 +69,30 @@ struct ReportSchema {
 
   /// The options of selecting events and of writing the table, which all reports have.
   private static let selection: [JSONValue] = [
-    option("format", "The format", values(TableFormat.allCases.map(\.rawValue))),
-    option("experiment", "Only this experiment; can be given more than once", texts),
-    option("since", "Only events at this time or later", text),
-    option("until", "Only events before this time", text),
-    option("time-zone", "The time zone of days, weeks and dates, such as Europe/Madrid; UTC by default", text),
-    option("by", "The dimension to break down by, such as context.country", text),
-    option("without-reason", "Leave out decisions with this reason", texts),
-    option(
+    JSONSchema.parameter("format", "The format", JSONSchema.word(TableFormat.self)),
+    JSONSchema.parameter("experiment", "Only this experiment; can be given more than once", texts),
+    JSONSchema.parameter("since", "Only events at this time or later", text),
+    JSONSchema.parameter("until", "Only events before this time", text),
+    JSONSchema.parameter(
+      "time-zone", "The time zone of days, weeks and dates, such as Europe/Madrid; UTC by default", text),
+    JSONSchema.parameter("by", "The dimension to break down by, such as context.country", text),
+    JSONSchema.parameter("without-reason", "Leave out decisions with this reason", texts),
+    JSONSchema.parameter(
       "analysis", "The text of an analysis file, whose settings each experiment is treated by", text
     ),
-    option("metrics", "The text of a file of named metrics, which metric and analysis can name", text),
-    option("columns", "Only these columns, with commas between", text),
-    option(
+    JSONSchema.parameter("metrics", "The text of a file of named metrics, which metric and analysis can name", text),
+    JSONSchema.parameter("columns", "Only these columns, with commas between", text),
+    JSONSchema.parameter(
       "names", "Names of agents and choices after their codes in tables for people",
-      values(["", "true", "false"])),
-    option("wide", "All columns of a table for people", values(["", "true", "false"])),
-    option(
+      flag),
+    JSONSchema.parameter("wide", "All columns of a table for people", flag),
+    JSONSchema.parameter(
       "spreadsheet-safe", "Texts that a spreadsheet would take for formulas begin with '",
-      values(["", "true", "false"])),
-    [
-      "name": "If-None-Match", "in": "header", "required": false,
-      "description": "The ETag of an earlier response", "schema": text,
-    ],
+      flag),
+    JSONSchema.ifNoneMatch,
   ]
 
-  private static let text: JSONValue = ["type": "string"]
-  private static let texts: JSONValue = ["type": "array", "items": text]
-
-  private static func values(_ names: [String]) -> JSONValue {
-    ["type": "string", "enum": .array(names.map { .string($0) })]
-  }
-
-  private static func option(
-    _ name: String, _ description: String, _ schema: JSONValue
-  ) -> JSONValue {
-    [
-      "name": .string(name), "in": "query", "required": false,
-      "description": .string(description), "schema": schema,
-    ]
-  }
-
-  private static let problem: JSONValue = [
-    "type": "object",
-    "properties": [
-      "error": [
-        "type": "object",
-        "properties": ["code": text, "message": text], "required": ["code", "message"],
-      ]
-    ],
-    "required": ["error"],
-  ]
+  private static let text = JSONSchema.string
+  private static let texts = JSONSchema.list(of: text)
+  private static let flag = JSONSchema.word(["", "true", "false"])
 }
