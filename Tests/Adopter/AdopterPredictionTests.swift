@@ -95,7 +95,7 @@ struct AdopterPredictionTests {
     let key = try #require(PredictorCatalog.userInfoKey)
     for name in ["cycle", "mixture:experts=(cycle);(popular)"] {
       var learning = try predictors.named(name).beginning
-      learning.define(takes: [0, 0], encounters: 0, at: nil)
+      learning.apply(.define(takes: [0, 0], encounters: 0), at: nil)
       learning.take(1, at: 5)
       let data = try JSONEncoder().encode(learning)
       let decoder = JSONDecoder()

@@ -21,15 +21,10 @@ struct Cycle: OptionPredictor {
 
     var isSound: Bool { optionCount >= 0 && last.map { (0..<optionCount).contains($0) } ?? true }
 
-    mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      (optionCount, last) = (takes.count, nil)
-    }
-
-    mutating func add(takes: Int, encounters: Int, at time: Int64?) { optionCount += 1 }
-    mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
-
-    mutating func remove(_ option: Int) {
-      if (0..<optionCount).contains(option) { (optionCount, last) = (optionCount - 1, nil) }
+    mutating func apply(_ change: OptionChange, at time: Int64?) {
+      let before = optionCount
+      optionCount = change.count(after: before)
+      if change.startsAnew(leaving: optionCount) || optionCount < before { last = nil }
     }
 
     mutating func take(_ option: Int, at time: Int64?) {

@@ -12,7 +12,7 @@ struct PredictionExample {
   @Test("the example runs")
   func example() {
     var learning = Markov().beginning
-    learning.define(takes: [0, 0, 0], encounters: 0, at: nil)
+    learning.apply(.define(takes: [0, 0, 0], encounters: 0), at: nil)
     for option in [0, 1, 0, 1, 0] {
       learning.take(option, at: nil)
     }

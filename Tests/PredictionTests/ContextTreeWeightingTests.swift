@@ -17,7 +17,7 @@ struct ContextTreeWeightingTests {
   @Test("R30: context tree weighting of depth 3 gives 0110100 after 010 the probability 95/32768")
   func published() throws {
     var learning = try ContextWeighting { $0.depth = 3 }.beginning
-    learning.define(takes: [0, 0], encounters: 0, at: nil)
+    learning.apply(.define(takes: [0, 0], encounters: 0), at: nil)
     for symbol in [0, 1, 0] { learning.recall(symbol) }
     var probability = 1.0
     for symbol in [0, 1, 1, 0, 1, 0, 0] {
@@ -38,7 +38,7 @@ struct ContextTreeWeightingTests {
       let past = (0..<depth).map { _ in random.index(symbols) }
       let sequence = (0..<random.index(20)).map { _ in random.index(symbols) }
       var learning = try ContextWeighting { $0.depth = depth }.beginning
-      learning.define(takes: [Int](repeating: 0, count: symbols), encounters: 0, at: nil)
+      learning.apply(.define(takes: [Int](repeating: 0, count: symbols), encounters: 0), at: nil)
       for symbol in past { learning.recall(symbol) }
       var probability = 1.0
       for symbol in sequence {
@@ -55,7 +55,7 @@ struct ContextTreeWeightingTests {
   @Test("a long sequence neither underflows nor stops learning")
   func long() throws {
     var learning = try ContextWeighting { $0.depth = 2 }.beginning
-    learning.define(takes: [0, 0], encounters: 0, at: nil)
+    learning.apply(.define(takes: [0, 0], encounters: 0), at: nil)
     for step in 0..<20_000 { learning.take(step & 1, at: nil) }
     #expect(learning.forecast().confidences[0] > 0.999)
   }

@@ -9,7 +9,7 @@ struct MixtureTests {
   /// The log loss of each take, predicted and then learned.
   private func losses(_ predictor: Predictor, _ takes: [Int]) -> [Double] {
     var learning = predictor.beginning
-    learning.define(takes: [0, 0, 0, 0], encounters: 0, at: 0)
+    learning.apply(.define(takes: [0, 0, 0, 0], encounters: 0), at: 0)
     return takes.enumerated().map { number, take in
       let time = Int64(number) * 3_600_000_000
       let loss = -log(learning.forecast(at: time).confidences[take])
@@ -62,12 +62,12 @@ struct MixtureTests {
       let mixture = try Mixture { ($0.experts, $0.rate) = ([.last, .beauchamp, .uniform], rate) }
       var (learning, pool) = (mixture.beginning, mixture.emptyPool)
       let alike = [1.0 / 3, 1.0 / 3, 1.0 / 3]
-      learning.define(takes: [0, 0], encounters: 0, at: 0)
+      learning.apply(.define(takes: [0, 0], encounters: 0), at: 0)
       #expect(learning.weights == alike)
       for _ in 0..<20 { learning.take(1, in: Situation(places: 2, at: 0), pool: &pool) }
       #expect((learning.weights == alike) == (rate == 0), "\(learning.weights)")
       #expect(learning.weights[2] <= learning.weights[0])
-      learning.define(takes: [0, 0], encounters: 0, at: 0)
+      learning.apply(.define(takes: [0, 0], encounters: 0), at: 0)
       #expect(learning.weights == alike)
     }
   }
@@ -88,7 +88,7 @@ struct MixtureTests {
       ($0.rate, $0.share, $0.floor) = (100, 1e-300, 1e-9)
     }
     var (learning, pool) = (mixture.beginning, mixture.emptyPool)
-    learning.define(takes: [0, 0, 0], encounters: 0, at: 0)
+    learning.apply(.define(takes: [0, 0, 0], encounters: 0), at: 0)
     learning.take(0, in: Situation(places: 3, at: 0), pool: &pool)
     for number in 0..<500 {
       learning.take(number % 3, in: Situation(places: 3, at: 0), pool: &pool)

@@ -20,14 +20,14 @@ extension OptionLearning {
   ) {
     switch step {
     case .define(let takes, let encounters, let time):
-      define(takes: takes, encounters: encounters, at: time)
+      apply(.define(takes: takes, encounters: encounters), at: time)
     case .add(let takes, let encounters, let time):
-      if encounters > before { raise(by: encounters - before, at: time) }
-      add(takes: takes, encounters: encounters, at: time)
+      if encounters > before { apply(.raise(by: encounters - before), at: time) }
+      apply(.add(takes: takes, encounters: encounters), at: time)
     case .revise(let option, let takes, let encounters, let time):
-      if encounters > before { raise(by: encounters - before, at: time) }
-      revise(option, takes: takes, encounters: encounters, at: time)
-    case .remove(let option): remove(option)
+      if encounters > before { apply(.raise(by: encounters - before), at: time) }
+      apply(.revise(option, takes: takes, encounters: encounters), at: time)
+    case .remove(let option): apply(.remove(option), at: nil)
     case .take(let option, let time):
       var situation = situation
       situation.time = time

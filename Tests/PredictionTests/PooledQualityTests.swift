@@ -15,7 +15,7 @@ struct PooledQualityTests {
     var (pool, hits) = (predictor.emptyPool, 0)
     for _ in 0..<units {
       var learning = predictor.beginning
-      learning.define(takes: [0, 0, 0, 0], encounters: 0, at: 0)
+      learning.apply(.define(takes: [0, 0, 0, 0], encounters: 0), at: 0)
       var last: Int?
       for _ in 0..<takes {
         let (option, features) = world(&generator, last)
@@ -88,8 +88,8 @@ struct PooledQualityTests {
     let predictor = Pooled()
     var (one, other, pool) = (predictor.beginning, predictor.beginning, predictor.emptyPool)
     let situation = Situation(time: 0, options: [10, 11])
-    one.define(takes: [0, 0], encounters: 0, at: 0)
-    other.define(takes: [0, 0], encounters: 0, at: 0)
+    one.apply(.define(takes: [0, 0], encounters: 0), at: 0)
+    other.apply(.define(takes: [0, 0], encounters: 0), at: 0)
     for option in [0, 0, 1, 0] { one.take(option, in: situation, pool: &pool) }
     other.take(1, in: situation, pool: &pool)
     var confidences: [Double] = []
@@ -103,7 +103,7 @@ struct PooledQualityTests {
     let predictor = try Logistic { $0.bits = 4 }
     var (learning, pool) = (predictor.beginning, predictor.emptyPool)
     for number in 0..<2000 as Range<UInt64> {
-      learning.define(takes: [0, 0], encounters: 0, at: nil)
+      learning.apply(.define(takes: [0, 0], encounters: 0), at: nil)
       let situation = Situation(
         time: nil, options: [number * 977, number * 1009 + 1],
         features: [Feature(code: number &* 0x9E37_79B9_7F4A_7C15, value: Double(number))])
@@ -136,7 +136,7 @@ struct PooledQualityTests {
   func damaged(name: String, from: String, to: String) throws {
     let text = name == "mixture" ? "mixture:experts=(uniform);(popular)" : name
     var learning = try Predictors.named(text).beginning
-    learning.define(takes: [0, 0], encounters: 0, at: 0)
+    learning.apply(.define(takes: [0, 0], encounters: 0), at: 0)
     learning.take(0, in: Situation(time: 1, options: [10, 11]))
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

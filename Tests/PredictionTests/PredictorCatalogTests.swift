@@ -58,7 +58,7 @@ struct PredictorCatalogTests {
       let predictor = try Predictors.named(info.example)
       #expect(predictor.specification.name == info.name)
       var learning = predictor.beginning
-      learning.define(takes: [1, 2], encounters: 3, at: nil)
+      learning.apply(.define(takes: [1, 2], encounters: 3), at: nil)
       #expect(learning.isSound && learning.optionCount == 2)
     }
   }
@@ -120,14 +120,14 @@ struct PredictorCatalogTests {
       var learning = predictor.beginning
       learning.encounter(at: 3)
       learning.take(0, at: nil)
-      learning.remove(0)
-      learning.revise(-1, takes: 1, encounters: 1, at: 1)
+      learning.apply(.remove(0), at: nil)
+      learning.apply(.revise(-1, takes: 1, encounters: 1), at: 1)
       #expect(learning == predictor.beginning, "\(info.name)")
-      learning.define(takes: [.max, -5, 0, .max], encounters: .max, at: .min)
+      learning.apply(.define(takes: [.max, -5, 0, .max], encounters: .max), at: .min)
       learning.take(0, at: .max)
       learning.take(2, at: .max)
-      learning.raise(by: .max, at: .min)
-      learning.add(takes: .min, encounters: .min, at: nil)
+      learning.apply(.raise(by: .max), at: .min)
+      learning.apply(.add(takes: .min, encounters: .min), at: nil)
       let features = [Double.nan, -.infinity, 1e308, -1e308, .leastNonzeroMagnitude].enumerated()
         .map {
           Feature(code: UInt64($0), value: $1)
@@ -144,7 +144,7 @@ struct PredictorCatalogTests {
             "\(info.name) \(forecast.confidences)")
         }
       }
-      for _ in 0..<5 { learning.remove(0) }
+      for _ in 0..<5 { learning.apply(.remove(0), at: nil) }
       #expect(learning.forecast(at: 0).confidences.isEmpty, "\(info.name)")
       learning.common = common
       #expect(learning == predictor.beginning, "\(info.name)")
@@ -158,10 +158,10 @@ struct PredictorCatalogTests {
       var (one, other) = (predictor.beginning, predictor.beginning)
       let situation = Situation(time: 1, options: [10, 11, 12])
       for _ in 0..<5 {
-        one.define(takes: [0, 0, 0], encounters: 0, at: 0)
+        one.apply(.define(takes: [0, 0, 0], encounters: 0), at: 0)
         one.take(1, in: situation)
       }
-      other.define(takes: [0, 0, 0], encounters: 0, at: 0)
+      other.apply(.define(takes: [0, 0, 0], encounters: 0), at: 0)
       #expect(other.forecast(in: situation).isBlind, "\(predictor)")
       other.common = NoPool()
       other.common = try Predictors.named("logistic:bits=5").beginning.common

@@ -8,7 +8,7 @@ import Testing
 struct PredictorQualityTests {
   private func hits(_ name: String, _ takes: [Int], everyDays days: Double = 1) throws -> Double {
     var learning = try Predictors.named(name).beginning
-    learning.define(takes: [0, 0, 0, 0], encounters: 0, at: 0)
+    learning.apply(.define(takes: [0, 0, 0, 0], encounters: 0), at: 0)
     var hits = 0
     for (number, take) in takes.enumerated() {
       let time = Int64(Double(number) * days * 86_400e6)
@@ -105,7 +105,7 @@ struct PredictorQualityTests {
 
   private func logLoss(_ name: String, _ takes: [Int]) throws -> Double {
     var learning = try Predictors.named(name).beginning
-    learning.define(takes: [0, 0, 0, 0], encounters: 0, at: 0)
+    learning.apply(.define(takes: [0, 0, 0, 0], encounters: 0), at: 0)
     var sum = 0.0
     for take in takes {
       sum -= log(learning.forecast(at: 0).confidences[take])

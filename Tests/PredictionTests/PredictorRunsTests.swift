@@ -144,14 +144,13 @@ private struct Spy: OptionPredictor {
     var told: [String] = []
     var isSound: Bool { true }
 
-    mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      (optionCount, told) = (takes.count, [])
+    mutating func apply(_ change: OptionChange, at time: Int64?) {
+      switch change {
+      case .define(let takes, _): (optionCount, told) = (takes.count, [])
+      case .add: optionCount += 1
+      case .revise, .raise, .remove: break
+      }
     }
-    mutating func add(takes: Int, encounters: Int, at time: Int64?) { optionCount += 1 }
-    mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
-    mutating func raise(by encounters: Int, at time: Int64?) {}
-    mutating func remove(_ option: Int) {}
-    mutating func encounter(at time: Int64?) {}
     mutating func take(_ option: Int, in situation: Situation, pool: inout NoPool) {
       told.append("\(option)@\(situation.time ?? -1)")
     }

@@ -70,7 +70,7 @@ struct PredictorTwinTests {
   @Test("the buffer of a forecast may hold anything before", arguments: predictors)
   func buffer(name: String) throws {
     var learning = try Predictors.named(name).beginning
-    learning.define(takes: [1, 0, 2], encounters: 4, at: 0)
+    learning.apply(.define(takes: [1, 0, 2], encounters: 4), at: 0)
     learning.take(1, at: 5)
     var buffer = [7.0, 8, 9, 10, .nan]
     let isBlind = learning.forecast(into: &buffer, in: Situation(places: 3, at: 6))
@@ -83,18 +83,18 @@ struct PredictorTwinTests {
     var learning = try Predictors.named(name).beginning
     learning.encounter(at: 3)
     learning.take(0, at: nil)
-    learning.remove(0)
-    learning.revise(-1, takes: 1, encounters: 1, at: 1)
+    learning.apply(.remove(0), at: nil)
+    learning.apply(.revise(-1, takes: 1, encounters: 1), at: 1)
     #expect(learning == (try Predictors.named(name)).beginning)
-    learning.define(takes: [.max, -5, 0], encounters: .max, at: .min)
+    learning.apply(.define(takes: [.max, -5, 0], encounters: .max), at: .min)
     learning.take(0, at: .max)
     learning.take(2, at: .max)
-    learning.raise(by: .max, at: .min)
-    learning.add(takes: .min, encounters: .min, at: nil)
+    learning.apply(.raise(by: .max), at: .min)
+    learning.apply(.add(takes: .min, encounters: .min), at: nil)
     for option in [-1, 4, Int.min, .max] {
       learning.take(option, at: 0)
-      learning.remove(option)
-      learning.revise(option, takes: 1, encounters: 1, at: 0)
+      learning.apply(.remove(option), at: nil)
+      learning.apply(.revise(option, takes: 1, encounters: 1), at: 0)
     }
     #expect(learning.optionCount == 4)
     for time in [Int64.min, 0, .max] {
@@ -102,7 +102,7 @@ struct PredictorTwinTests {
       #expect(confidences.count == 4)
       #expect(confidences.allSatisfy { $0 >= 0 && $0 <= 1 }, "\(confidences)")
     }
-    for _ in 0..<4 { learning.remove(0) }
+    for _ in 0..<4 { learning.apply(.remove(0), at: nil) }
     #expect(learning.forecast(at: 0).confidences.isEmpty)
     #expect(learning == (try Predictors.named(name)).beginning)
   }
@@ -112,14 +112,14 @@ struct PredictorTwinTests {
     var generator = SeededGenerator(seed: 3)
     let beginning = try Predictors.named(name).beginning
     var learning = beginning
-    learning.define(takes: [2, 0, 1], encounters: 4, at: 7)
+    learning.apply(.define(takes: [2, 0, 1], encounters: 4), at: 7)
     for take in 0..<200 { learning.take(generator.index(3), at: Int64(take) * 86_400_000_000) }
     let forecast = learning.forecast(at: nil)
-    learning.define(takes: [], encounters: 0, at: nil)
+    learning.apply(.define(takes: [], encounters: 0), at: nil)
     #expect(learning == beginning)
     // Nothing of what came before shows when the same memory is used again.
     generator = SeededGenerator(seed: 3)
-    learning.define(takes: [2, 0, 1], encounters: 4, at: 7)
+    learning.apply(.define(takes: [2, 0, 1], encounters: 4), at: 7)
     for take in 0..<200 { learning.take(generator.index(3), at: Int64(take) * 86_400_000_000) }
     #expect(learning.forecast(at: nil) == forecast)
   }
@@ -128,7 +128,7 @@ struct PredictorTwinTests {
   func bounded() throws {
     var generator = SeededGenerator(seed: 7)
     var learning = try Markov { $0.order = 2 }.beginning
-    learning.define(takes: [0, 0, 0], encounters: 0, at: nil)
+    learning.apply(.define(takes: [0, 0, 0], encounters: 0), at: nil)
     for _ in 0..<20_000 { learning.take(generator.index(3), at: nil) }
     let early = try JSONEncoder().encode(learning).count
     for _ in 0..<20_000 { learning.take(generator.index(3), at: nil) }

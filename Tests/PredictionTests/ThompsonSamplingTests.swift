@@ -9,7 +9,7 @@ import Testing
 struct ThompsonSamplingTests {
   private func chances(_ takes: [Int], prior: Double = 1) throws -> [Double] {
     var learning = try ThompsonSampling { $0.prior = prior }.beginning
-    learning.define(takes: takes, encounters: 0, at: nil)
+    learning.apply(.define(takes: takes, encounters: 0), at: nil)
     return learning.forecast().confidences
   }
 

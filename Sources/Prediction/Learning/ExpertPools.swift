@@ -23,13 +23,8 @@ public struct ExpertPools: OptionPool {
   mutating func take(
     _ option: Int, in situation: Situation, _ learning: inout Predictor.Learning, of expert: Int
   ) {
-    guard pools.indices.contains(expert), var pool = pools[expert] else {
-      return learning.take(option, in: situation)
-    }
-    // Uniquely referenced, so that it is not copied to learn.
-    pools[expert] = nil
-    learning.take(option, in: situation, sharing: &pool)
-    pools[expert] = pool
+    guard pools.indices.contains(expert) else { return learning.take(option, in: situation) }
+    learning.take(option, in: situation, sharing: &pools[expert])
   }
 
   /// Lets the pool of a predictor learn a take of a unit whose learning state is elsewhere.
@@ -39,10 +34,8 @@ public struct ExpertPools: OptionPool {
   ///   - recent: The last takes of the unit.
   ///   - expert: The index of the predictor.
   mutating func learn(_ code: UInt64, after recent: RecentTakes, of expert: Int) {
-    guard pools.indices.contains(expert), var pool = pools[expert] else { return }
-    pools[expert] = nil
-    predictors[expert].learn(code, after: recent, sharing: &pool)
-    pools[expert] = pool
+    guard pools.indices.contains(expert) else { return }
+    predictors[expert].learn(code, after: recent, sharing: &pools[expert])
   }
 
   /// Writes a predictor's confidences into the buffer.
@@ -52,9 +45,7 @@ public struct ExpertPools: OptionPool {
     into confidences: inout [Double], in situation: Situation, _ learning: Predictor.Learning,
     of expert: Int
   ) -> Bool {
-    guard pools.indices.contains(expert), let pool = pools[expert] else {
-      return learning.forecast(into: &confidences, in: situation)
-    }
+    let pool = pools.indices.contains(expert) ? pools[expert] : nil
     return learning.forecast(into: &confidences, in: situation, sharing: pool)
   }
 }

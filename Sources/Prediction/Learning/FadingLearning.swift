@@ -20,38 +20,30 @@ struct FadingShare: Hashable, Sendable, Codable {
 extension FadingLearning {
   public var optionCount: Int { shares.count }
 
-  /// Starts anew with these options, whose counts have full weight.
-  mutating func begin(takes: [Int], encounters: Int) {
-    clear()
-    for count in takes { shares.append(FadingShare(takes: Double(max(0, count)), surplus: 0)) }
-    if !takes.isEmpty { self.encounters = Double(max(0, encounters)) }
-  }
-
-  /// Appends an option, whose counts are dated at the time.
-  public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-    shares.append(FadingShare(takes: 0, surplus: 0))
-    revise(shares.count - 1, takes: takes, encounters: encounters, at: time)
-  }
-
-  /// Replaces the counts of an option, dated at the time.
-  public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-    guard shares.indices.contains(option) else { return }
-    let weight = arrive(time)
-    shares[option] = FadingShare(
-      takes: Double(max(0, takes)) * weight,
-      surplus: Double(max(0, encounters)) * weight - self.encounters)
-  }
-
-  /// Adds encounters, dated at the time.
-  public mutating func raise(by encounters: Int, at time: Int64?) {
-    guard !shares.isEmpty else { return }
-    self.encounters += arrive(time) * Double(max(0, encounters))
-  }
-
-  public mutating func remove(_ option: Int) {
-    guard shares.indices.contains(option) else { return }
-    shares.remove(at: option)
-    if shares.isEmpty { clear() }
+  /// Applies a change; new counts are dated at the time.
+  public mutating func apply(_ change: OptionChange, at time: Int64?) {
+    switch change {
+    case .define(let takes, let encounters):
+      clear()
+      for count in takes { shares.append(FadingShare(takes: Double(max(0, count)), surplus: 0)) }
+      apply(.raise(by: encounters), at: time)
+    case .add(let takes, let encounters):
+      shares.append(FadingShare(takes: 0, surplus: 0))
+      apply(.revise(shares.count - 1, takes: takes, encounters: encounters), at: time)
+    case .revise(let option, let takes, let encounters):
+      guard shares.indices.contains(option) else { return }
+      let weight = arrive(time)
+      shares[option] = FadingShare(
+        takes: Double(max(0, takes)) * weight,
+        surplus: Double(max(0, encounters)) * weight - self.encounters)
+    case .raise(let encounters):
+      guard !shares.isEmpty else { return }
+      self.encounters += arrive(time) * Double(max(0, encounters))
+    case .remove(let option):
+      guard shares.indices.contains(option) else { return }
+      shares.remove(at: option)
+      if shares.isEmpty { clear() }
+    }
   }
 
   /// Multiplies all weights.

@@ -17,30 +17,13 @@ public protocol OptionLearning: Equatable, Sendable, Codable {
   /// Whether the state is consistent, which it always is unless it was decoded from damaged data.
   var isSound: Bool { get }
 
-  /// Starts anew with these options, discarding everything learned before.
+  /// Applies a change of the options or of their counts.
   ///
   /// - Parameters:
-  ///   - takes: The previous takes of each option.
-  ///   - encounters: The previous encounters of all options.
-  ///   - time: The date of these counts.
-  mutating func define(takes: [Int], encounters: Int, at time: Int64?)
-
-  /// Appends an option; the encounters of the others are raised to its own.
-  mutating func add(takes: Int, encounters: Int, at time: Int64?)
-
-  /// Replaces the counts of an option, dated at the time.
-  mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?)
-
-  /// Adds encounters of every option that the same event does not revise; by default nothing.
-  mutating func raise(by encounters: Int, at time: Int64?)
-
-  /// Removes an option. With the last one, everything learned is discarded.
-  mutating func remove(_ option: Int)
-
-  /// Counts an encounter of all options, by default by ``raise(by:at:)``; without options nothing changes.
-  ///
-  /// - Complexity: O(1).
-  mutating func encounter(at time: Int64?)
+  ///   - change: The change.
+  ///   - time: The date of new counts.
+  /// - Complexity: O(1) for ``OptionChange/raise(by:)``.
+  mutating func apply(_ change: OptionChange, at time: Int64?)
 
   /// Learns a take of an option, which is also an encounter of all options.
   ///
@@ -63,11 +46,9 @@ public protocol OptionLearning: Equatable, Sendable, Codable {
 }
 
 extension OptionLearning {
+  /// Counts an encounter of all options; without options nothing changes.
   @inline(__always)
-  public mutating func raise(by encounters: Int, at time: Int64?) {}
-
-  @inline(__always)
-  public mutating func encounter(at time: Int64?) { raise(by: 1, at: time) }
+  public mutating func encounter(at time: Int64?) { apply(.raise(by: 1), at: time) }
 }
 
 /// The learning state of a predictor that learns from one unit alone, by its events and their times.

@@ -36,7 +36,8 @@ public protocol OptionPredictor: Specified, Hashable where ParameterSources == P
   ///   - pool: The pool.
   func learn(_ code: UInt64, after recent: RecentTakes, pool: inout Learning.Pool)
 
-  /// Returns whether a learning state is sound and belongs to a predictor with these parameters.
+  /// Returns whether a learning state is sound and belongs to a predictor with these parameters: by default, whether
+  /// it is equal to ``beginning`` once its options are removed.
   func fits(_ learning: Learning) -> Bool
 
   /// Returns whether a pool belongs to a predictor with these parameters.
@@ -65,7 +66,12 @@ extension OptionPredictor {
 
   public func learn(_ code: UInt64, after recent: RecentTakes, pool: inout Learning.Pool) {}
 
-  public func fits(_ learning: Learning) -> Bool { learning.isSound }
+  public func fits(_ learning: Learning) -> Bool {
+    guard learning.isSound else { return false }
+    var learning = learning
+    learning.apply(.define(takes: [], encounters: 0), at: nil)
+    return learning == beginning
+  }
 
   public func fits(_ pool: Learning.Pool) -> Bool { true }
 

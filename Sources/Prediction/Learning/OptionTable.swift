@@ -107,7 +107,7 @@ extension OptionTable {
 extension OptionLearning {
   /// Starts anew with the options of the table, whose counts are dated at the time.
   public mutating func define<Name>(_ table: OptionTable<Name>, at time: Int64?) {
-    define(takes: table.taken, encounters: table.encountered, at: time)
+    apply(.define(takes: table.taken, encounters: table.encountered), at: time)
   }
 
   /// Applies a table that differs from the previous one by changes of single options. What was learned of the
@@ -122,16 +122,16 @@ extension OptionLearning {
   ) {
     guard let kept = new.places(keptFrom: old) else { return define(new, at: time) }
     for place in old.names.indices.reversed() where new.place(of: old.names[place]) == nil {
-      remove(place)
+      apply(.remove(place), at: nil)
     }
     if !kept.isEmpty, new.encountered > old.encountered {
-      raise(by: new.encountered - old.encountered, at: time)
+      apply(.raise(by: new.encountered - old.encountered), at: time)
     }
     for (place, takes) in new.taken.enumerated() {
       if place >= kept.count {
-        add(takes: takes, encounters: new.encountered, at: time)
+        apply(.add(takes: takes, encounters: new.encountered), at: time)
       } else if takes != old.taken[kept[place]] {
-        revise(place, takes: takes, encounters: new.encountered, at: time)
+        apply(.revise(place, takes: takes, encounters: new.encountered), at: time)
       }
     }
   }

@@ -20,30 +20,14 @@ extension Predictor {
 
     public var isSound: Bool { memory.isSound }
 
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      memory.define(takes: takes, encounters: encounters, at: time)
+    public mutating func apply(_ change: OptionChange, at time: Int64?) {
+      memory.apply(change, at: time)
     }
-
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-      memory.add(takes: takes, encounters: encounters, at: time)
-    }
-
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-      memory.revise(option, takes: takes, encounters: encounters, at: time)
-    }
-
-    public mutating func raise(by encounters: Int, at time: Int64?) {
-      memory.raise(by: encounters, at: time)
-    }
-
-    public mutating func remove(_ option: Int) { memory.remove(option) }
-
-    public mutating func encounter(at time: Int64?) { memory.encounter(at: time) }
 
     /// Learns a take with the pool of this state.
     public mutating func take(_ option: Int, in situation: Situation) {
-      var none = NoPool()
-      memory.take(option, in: situation, pool: &none)
+      var none: (any OptionPool)?
+      memory.take(option, in: situation, sharing: &none)
     }
 
     /// Learns a take, given only the time.
@@ -52,25 +36,25 @@ extension Predictor {
     }
 
     public mutating func take(_ option: Int, in situation: Situation, pool: inout NoPool) {
-      memory.take(option, in: situation, pool: &pool)
+      take(option, in: situation)
     }
 
     public func forecast(
       into confidences: inout [Double], in situation: Situation, pool: NoPool = NoPool()
     ) -> Bool {
-      memory.forecast(into: &confidences, in: situation, pool: pool)
+      memory.forecast(into: &confidences, in: situation, sharing: nil)
     }
 
-    /// Learns a take with a shared pool.
+    /// Learns a take with a shared pool, if there is one.
     mutating func take(
-      _ option: Int, in situation: Situation, sharing pool: inout any OptionPool
+      _ option: Int, in situation: Situation, sharing pool: inout (any OptionPool)?
     ) {
       memory.take(option, in: situation, sharing: &pool)
     }
 
-    /// Writes a confidence for each option into the buffer, using a shared pool.
+    /// Writes a confidence for each option into the buffer, using a shared pool, if there is one.
     func forecast(
-      into confidences: inout [Double], in situation: Situation, sharing pool: any OptionPool
+      into confidences: inout [Double], in situation: Situation, sharing pool: (any OptionPool)?
     ) -> Bool {
       memory.forecast(into: &confidences, in: situation, sharing: pool)
     }

@@ -53,8 +53,8 @@ final class PreparedPredictor: Sendable {
       // One captured variable for all closures, so that it is accessed once for many steps.
       var runs = PredictorRuns(predictor, plan, slice)
       return PredictorEvaluation(
-        apply: { runs.apply($0, $1) }, close: { runs.close($0) }, tallies: { runs.shared.tallies },
-        pool: { runs.shared.pool($0) })
+        apply: { runs.apply($0, $1) }, close: { runs.close($0) },
+        pool: { runs.shared.pool($0) }, readTallies: { runs.shared.tallies })
     }
   }
 }

@@ -1,13 +1,16 @@
-/// The learning state of a unit that has a pool of its own.
-protocol SoloLearning: OptionLearning where Pool == NoPool {
+/// The learning state of a unit by any predictor, with a pool that it uses unless one is shared.
+protocol SoloLearning: Sendable {
   /// The pool; one of another type is not accepted.
   var common: any OptionPool { get set }
-  /// Learns a take, as does a shared pool; if that is of another type, the unit's own pool learns instead.
+  var optionCount: Int { get }
+  var isSound: Bool { get }
+  mutating func apply(_ change: OptionChange, at time: Int64?)
+  /// Learns a take, as does a shared pool; without one of its type, the unit's own pool learns instead.
   mutating func take(
-    _ option: Int, in situation: Situation, sharing pool: inout any OptionPool)
-  /// Writes a confidence for each option, using a shared pool; if that is of another type, the unit's own.
+    _ option: Int, in situation: Situation, sharing pool: inout (any OptionPool)?)
+  /// Writes a confidence for each option, using a shared pool; without one of its type, the unit's own.
   func forecast(
-    into confidences: inout [Double], in situation: Situation, sharing pool: any OptionPool
+    into confidences: inout [Double], in situation: Situation, sharing pool: (any OptionPool)?
   ) -> Bool
   /// Returns whether both states are equal.
   func isEqual(to other: any SoloLearning) -> Bool
@@ -16,7 +19,7 @@ protocol SoloLearning: OptionLearning where Pool == NoPool {
 }
 
 /// A learning state and its pool.
-struct SoloUnit<Learning: OptionLearning>: SoloLearning {
+struct SoloUnit<Learning: OptionLearning>: SoloLearning, Equatable {
   var learning: Learning
   var pool: Learning.Pool
 
@@ -25,61 +28,35 @@ struct SoloUnit<Learning: OptionLearning>: SoloLearning {
     set { if let newValue = newValue as? Learning.Pool { pool = newValue } }
   }
 
-  func isEqual(to other: any SoloLearning) -> Bool { (other as? Self) == self }
-
-  func write(to container: inout KeyedEncodingContainer<LearningKeys>) throws {
-    try container.encode(learning, forKey: .memory)
-    if Learning.Pool.self != NoPool.self { try container.encode(pool, forKey: .pool) }
-  }
-
   var optionCount: Int { learning.optionCount }
   var isSound: Bool { learning.isSound }
 
-  mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-    learning.define(takes: takes, encounters: encounters, at: time)
-  }
-
-  mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-    learning.add(takes: takes, encounters: encounters, at: time)
-  }
-
-  mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-    learning.revise(option, takes: takes, encounters: encounters, at: time)
-  }
-
-  mutating func raise(by encounters: Int, at time: Int64?) {
-    learning.raise(by: encounters, at: time)
-  }
-
-  mutating func remove(_ option: Int) { learning.remove(option) }
-
-  mutating func encounter(at time: Int64?) { learning.encounter(at: time) }
-
-  mutating func take(_ option: Int, in situation: Situation, pool: inout NoPool) {
-    learning.take(option, in: situation, pool: &self.pool)
-  }
-
-  func forecast(into confidences: inout [Double], in situation: Situation, pool: NoPool) -> Bool {
-    learning.forecast(into: &confidences, in: situation, pool: self.pool)
-  }
+  mutating func apply(_ change: OptionChange, at time: Int64?) { learning.apply(change, at: time) }
 
   mutating func take(
-    _ option: Int, in situation: Situation, sharing pool: inout any OptionPool
+    _ option: Int, in situation: Situation, sharing pool: inout (any OptionPool)?
   ) {
-    guard var shared = pool as? Learning.Pool else {
+    guard pool != nil, var shared = pool as? Learning.Pool else {
       return learning.take(option, in: situation, pool: &self.pool)
     }
     // Uniquely referenced, so that it is not copied to learn.
-    pool = NoPool()
+    pool = nil
     learning.take(option, in: situation, pool: &shared)
     pool = shared
   }
 
   func forecast(
-    into confidences: inout [Double], in situation: Situation, sharing pool: any OptionPool
+    into confidences: inout [Double], in situation: Situation, sharing pool: (any OptionPool)?
   ) -> Bool {
-    learning.forecast(
-      into: &confidences, in: situation, pool: pool as? Learning.Pool ?? self.pool)
+    let shared = pool.flatMap { $0 as? Learning.Pool }
+    return learning.forecast(into: &confidences, in: situation, pool: shared ?? self.pool)
+  }
+
+  func isEqual(to other: any SoloLearning) -> Bool { (other as? Self) == self }
+
+  func write(to container: inout KeyedEncodingContainer<LearningKeys>) throws {
+    try container.encode(learning, forKey: .memory)
+    if Learning.Pool.self != NoPool.self { try container.encode(pool, forKey: .pool) }
   }
 }
 

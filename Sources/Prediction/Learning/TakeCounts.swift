@@ -2,38 +2,7 @@
 ///
 /// - Complexity: memory 8 bytes per option, about 90 for five.
 struct TakeCounts: Equatable, Sendable, Codable {
-  /// The takes by option; never negative, saturating at the largest number.
-  private(set) var takes: [Int] = []
-
-  var isSound: Bool { takes.allSatisfy { $0 >= 0 } }
-
-  /// The takes of all options.
-  @inline(__always)
-  var total: Double {
-    var total = 0.0
-    for count in takes { total += Double(count) }
-    return total
-  }
-
-  mutating func define(_ takes: [Int]) {
-    self.takes.removeAll(keepingCapacity: true)
-    for count in takes { add(count) }
-  }
-
-  mutating func add(_ count: Int) { takes.append(max(0, count)) }
-
-  mutating func revise(_ option: Int, _ count: Int) {
-    if takes.indices.contains(option) { takes[option] = max(0, count) }
-  }
-
-  mutating func remove(_ option: Int) {
-    if takes.indices.contains(option) { takes.remove(at: option) }
-  }
-
-  @inline(__always)
-  mutating func take(_ option: Int) {
-    if takes.indices.contains(option) { takes[option] = takes[option].addingCount(1) }
-  }
+  var takes: [Int] = []
 }
 
 /// The learning state of a predictor that only counts takes.
@@ -44,20 +13,40 @@ protocol CountLearning: UnitLearning {
 extension CountLearning {
   public var optionCount: Int { counts.takes.count }
 
-  public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-    counts.define(takes)
-  }
+  public var isSound: Bool { counts.takes.allSatisfy { $0 >= 0 } }
 
-  public mutating func add(takes: Int, encounters: Int, at time: Int64?) { counts.add(takes) }
-
-  public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-    counts.revise(option, takes)
-  }
-
-  public mutating func remove(_ option: Int) { counts.remove(option) }
+  public mutating func apply(_ change: OptionChange, at time: Int64?) { counts.takes.apply(change) }
 
   @inline(__always)
-  public mutating func take(_ option: Int, at time: Int64?) { counts.take(option) }
+  public mutating func take(_ option: Int, at time: Int64?) {
+    guard counts.takes.indices.contains(option) else { return }
+    counts.takes[option] = counts.takes[option].addingCount(1)
+  }
+}
+
+/// The takes of the present options, including those of definitions: never negative, saturating at the largest number.
+extension [Int] {
+  @inline(__always)
+  mutating func apply(_ change: OptionChange) {
+    switch change {
+    case .define(let takes, _):
+      removeAll(keepingCapacity: true)
+      for count in takes { append(Swift.max(0, count)) }
+    case .add(let count, _): append(Swift.max(0, count))
+    case .revise(let option, let count, _):
+      if indices.contains(option) { self[option] = Swift.max(0, count) }
+    case .raise: break
+    case .remove(let option): if indices.contains(option) { remove(at: option) }
+    }
+  }
+
+  /// The takes of all options.
+  @inline(__always)
+  var total: Double {
+    var total = 0.0
+    for count in self { total += Double(count) }
+    return total
+  }
 }
 
 extension [Double] {

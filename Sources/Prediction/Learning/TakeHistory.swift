@@ -30,26 +30,17 @@ struct TakeHistory: Equatable, Sendable {
   /// The number of contexts; the one added last has the highest number.
   var contextCount: Int { tree.contextCount }
 
-  mutating func define(takes: [Int]) {
-    removeAll()
-    for count in takes { add(takes: count) }
-  }
-
-  mutating func add(takes count: Int) {
-    takes.append(max(0, count))
-    symbols.append(nextSymbol)
-    nextSymbol += 1
-  }
-
-  mutating func revise(_ option: Int, takes count: Int) {
-    if takes.indices.contains(option) { takes[option] = max(0, count) }
-  }
-
-  mutating func remove(_ option: Int) {
-    guard takes.indices.contains(option) else { return }
-    takes.remove(at: option)
-    symbols.remove(at: option)
-    if takes.isEmpty { removeAll() }
+  mutating func apply(_ change: OptionChange) {
+    let before = takes.count
+    takes.apply(change)
+    if change.startsAnew(leaving: takes.count) { forget() }
+    if case .remove(let option) = change, !symbols.isEmpty, takes.count < before {
+      symbols.remove(at: option)
+    }
+    while symbols.count < takes.count {
+      symbols.append(nextSymbol)
+      nextSymbol += 1
+    }
   }
 
   @inline(__always)
@@ -80,8 +71,8 @@ struct TakeHistory: Equatable, Sendable {
     }
   }
 
-  private mutating func removeAll() {
-    takes.removeAll(keepingCapacity: true)
+  /// Discards what was learned, keeping the allocated memory.
+  private mutating func forget() {
     symbols.removeAll(keepingCapacity: true)
     recent.removeAll(keepingCapacity: true)
     path.removeAll(keepingCapacity: true)
@@ -134,20 +125,10 @@ protocol HistoryLearning: UnitLearning {
 extension HistoryLearning {
   public var optionCount: Int { history.takes.count }
 
-  public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-    history.define(takes: takes)
-  }
+  public var isSound: Bool { history.isSound }
 
-  public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-    history.add(takes: takes)
-  }
-
-  /// Replaces the number of takes of an option; what followed each context is kept.
-  public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-    history.revise(option, takes: takes)
-  }
-
-  public mutating func remove(_ option: Int) { history.remove(option) }
+  /// Applies a change; what followed each context is kept when counts are revised.
+  public mutating func apply(_ change: OptionChange, at time: Int64?) { history.apply(change) }
 
   @inline(__always)
   public mutating func take(_ option: Int, at time: Int64?) { history.take(option) }

@@ -24,31 +24,15 @@ public struct Beauchamp: OptionPredictor {
 
     public var isSound: Bool { encounters >= 0 && takes.allSatisfy { $0 >= 0 } }
 
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      self.takes.removeAll(keepingCapacity: true)
-      for count in takes { self.takes.append(max(0, count)) }
-      self.encounters = takes.isEmpty ? 0 : max(0, encounters)
-    }
-
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-      self.takes.append(max(0, takes))
-      self.encounters = max(self.encounters, encounters)
-    }
-
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-      guard self.takes.indices.contains(option) else { return }
-      self.takes[option] = max(0, takes)
-      self.encounters = max(self.encounters, encounters)
-    }
-
-    public mutating func raise(by encounters: Int, at time: Int64?) {
-      guard !takes.isEmpty else { return }
-      self.encounters = self.encounters.addingCount(encounters)
-    }
-
-    public mutating func remove(_ option: Int) {
-      guard takes.indices.contains(option) else { return }
-      takes.remove(at: option)
+    public mutating func apply(_ change: OptionChange, at time: Int64?) {
+      switch change {
+      case .define(_, let count): encounters = max(0, count)
+      case .revise(let option, _, _) where !takes.indices.contains(option): return
+      case .add(_, let count), .revise(_, _, let count): encounters = max(encounters, count)
+      case .raise(let more): encounters = encounters.addingCount(more)
+      case .remove: break
+      }
+      takes.apply(change)
       if takes.isEmpty { encounters = 0 }
     }
 

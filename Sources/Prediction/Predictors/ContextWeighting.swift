@@ -23,9 +23,6 @@ public import Specifications
 /// - Complexity: a take and a forecast O(depth × options); memory as for ``Markov`` of that order, and 8 bytes more
 ///   per context. A study of five options with all contexts of three takes has 40 KB.
 public struct ContextWeighting: OptionPredictor {
-  /// The range of the depth.
-  public static let range = 0...16
-
   /// The length of the longest context, in takes.
   public var depth = 3
 
@@ -38,10 +35,8 @@ public struct ContextWeighting: OptionPredictor {
   public init() {}
 
   public static var parameters: [Field] {
-    Field.integer("depth", \.depth, in: range, "how many last takes are looked at, {range}")
+    Field.integer("depth", \.depth, in: 0...16, "how many last takes are looked at, {range}")
   }
-
-  public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.depth == depth }
 
   public var beginning: Learning { Learning(depth: depth) }
 
@@ -53,24 +48,17 @@ public struct ContextWeighting: OptionPredictor {
 
     init(depth: Int) { history = TakeHistory(order: depth) }
 
-    /// The length of the longest context, in takes.
-    public var depth: Int { history.order }
-
-    /// Whether the depth is in range and each context has a valid weight.
+    /// Whether each context has a valid weight.
     public var isSound: Bool {
-      ContextWeighting.range.contains(depth) && history.isSound
-        && ratios.count == history.contextCount + 1
+      history.isSound && ratios.count == history.contextCount + 1
         && ratios.allSatisfy { $0 >= Self.least && $0 <= Self.largest }
     }
 
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      history.define(takes: takes)
-      clearRatios()
-    }
-
-    public mutating func remove(_ option: Int) {
-      history.remove(option)
-      if history.takes.isEmpty { clearRatios() }
+    public mutating func apply(_ change: OptionChange, at time: Int64?) {
+      history.apply(change)
+      guard change.startsAnew(leaving: optionCount) else { return }
+      ratios.removeAll(keepingCapacity: true)
+      ratios.append(1)
     }
 
     /// Adds a take before all that is learned: it is part of contexts, and nothing more is learned from it.
@@ -161,18 +149,13 @@ public struct ContextWeighting: OptionPredictor {
     private mutating func addRatios() {
       while ratios.count <= history.contextCount { ratios.append(1) }
     }
-
-    private mutating func clearRatios() {
-      ratios.removeAll(keepingCapacity: true)
-      ratios.append(1)
-    }
   }
 }
 
 extension Predictor {
   /// Context tree weighting: ``Prediction/ContextWeighting``.
   ///
-  /// - Throws: `SpecificationError` if the depth is not in ``ContextWeighting/range``.
+  /// - Throws: `SpecificationError` if the depth is out of range.
   public static func ctw(depth: Int? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try ContextWeighting { $0.depth = depth ?? $0.depth })
   }

@@ -10,9 +10,6 @@ public import Specifications
 ///
 /// - Complexity: memory O(options): 8 bytes each, about 100 bytes for a study of five.
 public struct Frequency: OptionPredictor {
-  /// The range of the smoothing.
-  public static let range = 0...1e9
-
   /// The pseudo-count of each option.
   public var smoothing = 1.0
 
@@ -26,12 +23,8 @@ public struct Frequency: OptionPredictor {
 
   public static var parameters: [Field] {
     Field.number(
-      "smoothing", \.smoothing, in: range, "what each option counts more than it was taken, {range}"
+      "smoothing", \.smoothing, in: 0...1e9, "what each option counts more than it was taken, {range}"
     )
-  }
-
-  public func fits(_ learning: Learning) -> Bool {
-    learning.isSound && learning.smoothing == smoothing
   }
 
   public var beginning: Learning { Learning(smoothing: smoothing) }
@@ -42,14 +35,11 @@ public struct Frequency: OptionPredictor {
     public let smoothing: Double
     var counts = TakeCounts()
 
-    /// Whether the smoothing is in range, and no count is negative.
-    public var isSound: Bool { Frequency.range.contains(smoothing) && counts.isSound }
-
     /// The forecast is blind and uniform if no present option was ever taken.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let takes = counts.takes
-      let total = counts.total
+      let total = takes.total
       guard total > 0 else {
         confidences.refill(takes.count) { _ in 1 / Double(takes.count) }
         return true
@@ -64,7 +54,7 @@ public struct Frequency: OptionPredictor {
 extension Predictor {
   /// The smoothed share of each option in the takes: ``Prediction/Frequency``.
   ///
-  /// - Throws: `SpecificationError` if the smoothing is not in ``Frequency/range``.
+  /// - Throws: `SpecificationError` if the smoothing is out of range.
   public static func frequency(smoothing: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try Frequency { $0.smoothing = smoothing ?? $0.smoothing })
   }

@@ -11,10 +11,7 @@ internal import Statistics
 ///
 /// - Complexity: memory O(options): 16 bytes each, about 160 bytes for a study of five.
 public struct HalfLife: OptionPredictor {
-  /// The range of the half-life, in days: from about a second to beyond the calendar.
-  public static let range = 1e-5...1e7
-
-  /// The half-life, in days.
+  /// The half-life, in days: from 1e-5, about a second, to 1e7, beyond the calendar.
   public var days = 5.0
 
   public static let info = SpecificationInfo(
@@ -26,10 +23,8 @@ public struct HalfLife: OptionPredictor {
   public init() {}
 
   public static var parameters: [Field] {
-    Field.number("days", \.days, in: range, "after how many days an event weighs half")
+    Field.number("days", \.days, in: 1e-5...1e7, "after how many days an event weighs half")
   }
-
-  public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.days == days }
 
   public var beginning: Learning { Learning(days: days) }
 
@@ -47,16 +42,10 @@ public struct HalfLife: OptionPredictor {
 
     init(days: Double) { self.days = days }
 
-    /// Whether the half-life is in range, the weights have a valid date, and none is negative.
+    /// Whether the weights have a valid date, and none is negative.
     public var isSound: Bool {
-      HalfLife.range.contains(days) && encounters >= 0 && shares.allSatisfy { $0.takes >= 0 }
+      encounters >= 0 && shares.allSatisfy { $0.takes >= 0 }
         && (latest.map { asOf <= $0 && halfLives(from: asOf, to: $0) <= Self.span } ?? (asOf == 0))
-    }
-
-    /// Starts anew with these options, whose counts are dated at the time.
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      begin(takes: takes, encounters: encounters)
-      if !takes.isEmpty { (latest, asOf) = (time, time ?? 0) }
     }
 
     @inline(__always)
@@ -123,7 +112,7 @@ public struct HalfLife: OptionPredictor {
 extension Predictor {
   /// Counting with exponential decay over time: ``HalfLife``.
   ///
-  /// - Throws: `SpecificationError` if the half-life is not in ``HalfLife/range``.
+  /// - Throws: `SpecificationError` if the half-life is out of range.
   public static func halfLife(days: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try HalfLife { $0.days = days ?? $0.days })
   }

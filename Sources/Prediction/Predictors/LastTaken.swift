@@ -33,24 +33,14 @@ public struct LastTaken: OptionPredictor {
         && last.map { $0 >= 0 && $0 < optionCount } ?? true
     }
 
-    /// Starts anew with these options; their counts do not tell which one was taken last.
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      self = Learning()
-      optionCount = takes.count
-    }
-
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-      optionCount = optionCount.addingCount(1)
-    }
-
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
-
-    public mutating func remove(_ option: Int) {
-      guard option >= 0, option < optionCount else { return }
-      optionCount -= 1
-      if optionCount == 0 { self = Learning() }
-      guard let last else { return }
-      self.last = last == option ? nil : last > option ? last - 1 : last
+    /// Applies a change; counts do not tell which option was taken last.
+    public mutating func apply(_ change: OptionChange, at time: Int64?) {
+      let (before, count) = (optionCount, change.count(after: optionCount))
+      if change.startsAnew(leaving: count) { self = Learning() }
+      optionCount = count
+      if case .remove(let option) = change, let last, count < before {
+        self.last = last == option ? nil : last > option ? last - 1 : last
+      }
     }
 
     public mutating func take(_ option: Int, at time: Int64?) {

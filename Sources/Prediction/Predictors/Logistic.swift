@@ -23,10 +23,6 @@ internal import Statistics
 /// - Complexity: O(options × features) for each take and forecast; memory O(options) for a unit, at most 2^bits
 ///   weights and as many scales for the study.
 public struct Logistic: OptionPredictor {
-  /// The range of the rate.
-  public static let rates = 1e-6...10.0
-  /// The range of the penalty.
-  public static let penalties = 0.0...1.0
   /// The range of the number of hash bits.
   public static let bitsRange = 4...24
 
@@ -47,8 +43,8 @@ public struct Logistic: OptionPredictor {
   public init() {}
 
   public static var parameters: [Field] {
-    Field.number("rate", \.rate, in: rates, "how far a first step of a weight goes, 0.000001 to 10")
-    Field.number("l2", \.l2, in: penalties, "how strongly weights are drawn to 0, {range}")
+    Field.number("rate", \.rate, in: 1e-6...10.0, "how far a first step of a weight goes, 0.000001 to 10")
+    Field.number("l2", \.l2, in: 0.0...1.0, "how strongly weights are drawn to 0, {range}")
     Field.integer("bits", \.bits, in: bitsRange, "weights lie in 2^bits slots, {range}")
   }
 
@@ -58,10 +54,6 @@ public struct Logistic: OptionPredictor {
   public var beginning: Learning { Learning(rate: rate, l2: l2) }
 
   public var emptyPool: LogisticWeights { LogisticWeights(bits: bits) }
-
-  public func fits(_ learning: Learning) -> Bool {
-    learning.isSound && learning.rate == rate && learning.l2 == l2
-  }
 
   public func fits(_ pool: LogisticWeights) -> Bool { pool.bits == bits }
 }
@@ -83,23 +75,9 @@ extension Logistic {
 
     public var isSound: Bool { takes.allSatisfy { $0 >= 0 } }
 
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      self.takes = takes.map { max(0, $0) }
-      last = nil
-    }
-
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-      self.takes.append(max(0, takes))
-    }
-
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-      if self.takes.indices.contains(option) { self.takes[option] = max(0, takes) }
-    }
-
-    public mutating func remove(_ option: Int) {
-      guard takes.indices.contains(option) else { return }
-      takes.remove(at: option)
-      if takes.isEmpty { last = nil }
+    public mutating func apply(_ change: OptionChange, at time: Int64?) {
+      takes.apply(change)
+      if change.startsAnew(leaving: takes.count) { last = nil }
     }
 
     /// Learns a take: the weights that all units share descend the gradient of its log loss.

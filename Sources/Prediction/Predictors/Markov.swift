@@ -19,12 +19,6 @@ public import Specifications
 ///   up to twice that while arrays have room to grow. A study of five options with all contexts of two takes has 8
 ///   KB.
 public struct Markov: OptionPredictor {
-  /// The range of the order.
-  public static let range = 0...16
-
-  /// The range of the smoothing.
-  public static let smoothings = 1e-6...1e6
-
   /// The length of the longest context, in takes.
   public var order = 1
   /// The number of takes that the next shorter context is worth; nil to use the longest known context alone.
@@ -40,15 +34,11 @@ public struct Markov: OptionPredictor {
   public init() {}
 
   public static var parameters: [Field] {
-    Field.integer("order", \.order, in: range, "how many last takes are looked at, {range}")
+    Field.integer("order", \.order, in: 0...16, "how many last takes are looked at, {range}")
     Field.number(
-      "smoothing", \.smoothing, in: smoothings,
+      "smoothing", \.smoothing, in: 1e-6...1e6,
       "for how many takes the next shorter context counts; without it the longest one known speaks alone"
     )
-  }
-
-  public func fits(_ learning: Learning) -> Bool {
-    learning.isSound && learning.order == order && learning.smoothing == smoothing
   }
 
   public var beginning: Learning {
@@ -60,12 +50,6 @@ public struct Markov: OptionPredictor {
     var history: TakeHistory
     /// The number of takes that the next shorter context is worth; nil to use the longest known context alone.
     public let smoothing: Double?
-
-    /// The length of the longest context, in takes.
-    public var order: Int { history.order }
-
-    /// Whether the order is in range and the contexts fit the options.
-    public var isSound: Bool { Markov.range.contains(order) && history.isSound }
 
     /// The forecast is blind if no present option was ever taken.
     @inline(__always)
@@ -98,8 +82,7 @@ public struct Markov: OptionPredictor {
     /// Uses every context, the shortest first.
     private func forecast(into confidences: inout [Double], smoothedBy smoothing: Double) -> Bool {
       let takes = history.takes
-      var total = 0.0
-      for count in takes { total += Double(count) }
+      let total = takes.total
       let share = smoothing / Double(takes.count)
       confidences.refill(takes.count) { (Double(takes[$0]) + share) / (total + smoothing) }
       for context in history.path {
@@ -146,8 +129,7 @@ public struct Markov: OptionPredictor {
 extension Predictor {
   /// A Markov model of the last takes: ``Markov``.
   ///
-  /// - Throws: `SpecificationError` if the order is not in ``Markov/range`` or the smoothing not in
-  ///   ``Markov/smoothings``.
+  /// - Throws: `SpecificationError` if the order or the smoothing is out of range.
   public static func markov(
     order: Int? = nil, smoothing: Double? = nil
   ) throws(SpecificationError) -> Predictor {

@@ -37,37 +37,11 @@ extension Mixture {
       return weights
     }
 
-    /// Starts anew with these options, and equal weights.
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      for expert in experts.indices {
-        experts[expert].define(takes: takes, encounters: encounters, at: time)
-      }
-      forgetWeights()
-    }
-
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-      for expert in experts.indices {
-        experts[expert].add(takes: takes, encounters: encounters, at: time)
-      }
-    }
-
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-      for expert in experts.indices {
-        experts[expert].revise(option, takes: takes, encounters: encounters, at: time)
-      }
-    }
-
-    public mutating func raise(by encounters: Int, at time: Int64?) {
-      for expert in experts.indices { experts[expert].raise(by: encounters, at: time) }
-    }
-
-    public mutating func remove(_ option: Int) {
-      for expert in experts.indices { experts[expert].remove(option) }
-      if optionCount == 0 { forgetWeights() }
-    }
-
-    public mutating func encounter(at time: Int64?) {
-      for expert in experts.indices { experts[expert].encounter(at: time) }
+    /// Applies a change; the weights are equal again when the study starts anew.
+    public mutating func apply(_ change: OptionChange, at time: Int64?) {
+      for expert in experts.indices { experts[expert].apply(change, at: time) }
+      guard change.startsAnew(leaving: optionCount) else { return }
+      for expert in logWeights.indices { logWeights[expert] = 0 }
     }
 
     /// Learns a take: the experts are weighted by their shares of the option taken, and learn.
@@ -95,10 +69,6 @@ extension Mixture {
       // Rounding can make the sum exceed 1 slightly.
       for option in confidences.indices { confidences[option] = min(confidences[option], 1) }
       return isBlind
-    }
-
-    private mutating func forgetWeights() {
-      for expert in logWeights.indices { logWeights[expert] = 0 }
     }
 
     /// Writes an expert's confidences, normalised to sum to 1 with none below the floor.

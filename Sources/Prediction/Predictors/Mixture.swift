@@ -19,10 +19,6 @@ public import Specifications
 ///
 /// - Complexity: that of all experts, twice for each take; memory that of all experts.
 public struct Mixture: OptionPredictor {
-  /// The range of the rate.
-  public static let rates = 0.0...100.0
-  /// The range of the floor.
-  public static let floors = 1e-9...0.5
   /// The maximum number of experts.
   public static let mostExperts = 64
 
@@ -68,12 +64,12 @@ public struct Mixture: OptionPredictor {
         _ = try list(Specification(name, [.init(key: "experts", value: text(made.experts))]))
       })
     Field.number(
-      "rate", \.rate, in: rates, "how fast weights follow the log losses, {range}; 1 for Bayes")
+      "rate", \.rate, in: 0.0...100.0, "how fast weights follow the log losses, {range}; 1 for Bayes")
     Field.number(
       "share", \.share, in: 0...1,
       "what part of its weight each shares with all at each take, {range}")
     Field.number(
-      "floor", \.floor, in: floors, "what part of an expert's confidence is uniform, {range}")
+      "floor", \.floor, in: 1e-9...0.5, "what part of an expert's confidence is uniform, {range}")
   }
 
   public mutating func validate() {
@@ -116,11 +112,6 @@ public struct Mixture: OptionPredictor {
   /// No options, and the same weight for each expert.
   public var beginning: Learning {
     Learning(rate: rate, share: share, floor: floor, experts: experts.map(\.beginning))
-  }
-
-  public func fits(_ learning: Learning) -> Bool {
-    learning.isSound && learning.rate == rate && learning.share == share
-      && learning.floor == floor && learning.experts.map(\.predictor) == experts
   }
 
   public func fits(_ pool: ExpertPools) -> Bool { pool.fits(experts) }

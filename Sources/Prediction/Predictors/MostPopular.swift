@@ -12,9 +12,6 @@ public import Specifications
 ///
 /// - Complexity: memory O(1) for a unit, O(options) for the study.
 public struct MostPopular: OptionPredictor {
-  /// The range of the smoothing.
-  public static let range = 0.0...1e6
-
   /// The pseudo-count of each option.
   public var smoothing = 1.0
 
@@ -28,17 +25,13 @@ public struct MostPopular: OptionPredictor {
 
   public static var parameters: [Field] {
     Field.number(
-      "smoothing", \.smoothing, in: range,
+      "smoothing", \.smoothing, in: 0.0...1e6,
       "takes that each option is given besides its own, 0 to 1000000")
   }
 
   public var beginning: Learning { Learning(smoothing: smoothing) }
 
   public var emptyPool: OptionTally { OptionTally() }
-
-  public func fits(_ learning: Learning) -> Bool {
-    learning.isSound && learning.smoothing == smoothing
-  }
 
   public var poolContext: Int? { 0 }
 
@@ -59,17 +52,9 @@ public struct MostPopular: OptionPredictor {
     /// Whether the number of options is possible.
     public var isSound: Bool { places.isSound }
 
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      places.define(takes: takes, encounters: encounters, at: time)
+    public mutating func apply(_ change: OptionChange, at time: Int64?) {
+      places.apply(change, at: time)
     }
-
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-      places.add(takes: takes, encounters: encounters, at: time)
-    }
-
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
-
-    public mutating func remove(_ option: Int) { places.remove(option) }
 
     /// Counts a take for all units.
     public mutating func take(_ option: Int, in situation: Situation, pool: inout OptionTally) {
@@ -92,7 +77,7 @@ public struct MostPopular: OptionPredictor {
 extension Predictor {
   /// The popularity of each option among all units: ``MostPopular``.
   ///
-  /// - Throws: `SpecificationError` if the smoothing is not in ``MostPopular/range``.
+  /// - Throws: `SpecificationError` if the smoothing is out of range.
   public static func popular(smoothing: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try MostPopular { $0.smoothing = smoothing ?? $0.smoothing })
   }

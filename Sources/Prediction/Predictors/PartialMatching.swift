@@ -14,9 +14,6 @@ public import Specifications
 ///
 /// - Complexity: memory as for ``Markov``. A study of five options with all contexts of three takes has 40 KB.
 public struct PartialMatching: OptionPredictor {
-  /// The range of the order.
-  public static let range = 0...16
-
   /// The length of the longest context, in takes.
   public var order = 3
 
@@ -30,22 +27,14 @@ public struct PartialMatching: OptionPredictor {
   public init() {}
 
   public static var parameters: [Field] {
-    Field.integer("order", \.order, in: range, "how many last takes are looked at, {range}")
+    Field.integer("order", \.order, in: 0...16, "how many last takes are looked at, {range}")
   }
-
-  public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.order == order }
 
   public var beginning: Learning { Learning(history: TakeHistory(order: order)) }
 
   /// The followers of the contexts.
   public struct Learning: HistoryLearning {
     var history: TakeHistory
-
-    /// The length of the longest context, in takes.
-    public var order: Int { history.order }
-
-    /// Whether the order is in range and the contexts fit the options.
-    public var isSound: Bool { PartialMatching.range.contains(order) && history.isSound }
 
     /// The forecast is blind if no present option was ever taken.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
@@ -107,7 +96,7 @@ public struct PartialMatching: OptionPredictor {
 extension Predictor {
   /// Prediction by partial matching: ``PartialMatching``.
   ///
-  /// - Throws: `SpecificationError` if the order is not in ``PartialMatching/range``.
+  /// - Throws: `SpecificationError` if the order is out of range.
   public static func ppm(order: Int? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try PartialMatching { $0.order = order ?? $0.order })
   }

@@ -22,11 +22,6 @@ public import Specifications
 /// - Complexity: memory that of the base and O(contexts) for a unit, O(contexts × options) for the study; contexts
 ///   are at most as many as takes, and as options to the power of `context`.
 public struct Pooled: OptionPredictor {
-  /// The range of the strength.
-  public static let range = 1e-6...1e6
-  /// The range of the context length.
-  public static let contexts = 0...4
-
   /// The predictor of a unit by itself.
   public var base = Self.standard
   /// The length of the context in the takes of all units.
@@ -60,10 +55,10 @@ public struct Pooled: OptionPredictor {
           .refuseDepth(of: "base", "predictors")
       })
     Field.integer(
-      "context", \.context, in: contexts,
+      "context", \.context, in: 0...4,
       "how many last takes are looked at in what all did, {range}")
     Field.number(
-      "strength", \.strength, in: range,
+      "strength", \.strength, in: 1e-6...1e6,
       "how many own takes what all did is worth, 0.000001 to 1000000")
   }
 
@@ -81,11 +76,6 @@ public struct Pooled: OptionPredictor {
 
   public var beginning: Learning {
     Learning(context: context, strength: strength, base: base.beginning)
-  }
-
-  public func fits(_ learning: Learning) -> Bool {
-    learning.isSound && learning.strength == strength && learning.context == context
-      && learning.base.predictor == base
   }
 
   public func fits(_ pool: Common) -> Bool { pool.base.fits([base]) }
@@ -127,35 +117,11 @@ extension Pooled {
         && recent.count <= context
     }
 
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      base.define(takes: takes, encounters: encounters, at: time)
-      self.takes = takes.map { max(0, $0) }
-      recent = RecentTakes()
-      followed = OptionTally()
+    public mutating func apply(_ change: OptionChange, at time: Int64?) {
+      base.apply(change, at: time)
+      takes.apply(change)
+      if change.startsAnew(leaving: takes.count) { (recent, followed) = (RecentTakes(), OptionTally()) }
     }
-
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-      base.add(takes: takes, encounters: encounters, at: time)
-      self.takes.append(max(0, takes))
-    }
-
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-      base.revise(option, takes: takes, encounters: encounters, at: time)
-      if self.takes.indices.contains(option) { self.takes[option] = max(0, takes) }
-    }
-
-    public mutating func raise(by encounters: Int, at time: Int64?) {
-      base.raise(by: encounters, at: time)
-    }
-
-    public mutating func remove(_ option: Int) {
-      guard takes.indices.contains(option) else { return }
-      base.remove(option)
-      takes.remove(at: option)
-      if takes.isEmpty { (recent, followed) = (RecentTakes(), OptionTally()) }
-    }
-
-    public mutating func encounter(at time: Int64?) { base.encounter(at: time) }
 
     /// Learns a take, for the unit and for all units.
     public mutating func take(_ option: Int, in situation: Situation, pool: inout Common) {
@@ -208,11 +174,7 @@ extension Pooled {
 
     /// The number of takes of the unit behind the base's forecast.
     private var evidence: Double {
-      if recent.count == 0 {
-        var total = 0.0
-        for count in takes { total += Double(count) }
-        return total
-      }
+      if recent.count == 0 { return takes.total }
       return recent.count == context ? Double(followed[recent.key(context)]) : 0
     }
   }

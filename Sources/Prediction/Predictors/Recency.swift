@@ -13,9 +13,6 @@ internal import Statistics
 /// - Complexity: memory O(options): 16 bytes each, about 150 bytes for a study of five. A take updates one option
 ///   only, as weights are relative to a unit that grows with each take.
 public struct Recency: OptionPredictor {
-  /// The range of the half-life, in takes.
-  public static let range = 0.1...1e9
-
   /// The half-life, in takes of the study.
   public var events = 20.0
 
@@ -29,10 +26,8 @@ public struct Recency: OptionPredictor {
 
   public static var parameters: [Field] {
     Field.number(
-      "events", \.events, in: range, "after how many takes an event weighs half, {range}")
+      "events", \.events, in: 0.1...1e9, "after how many takes an event weighs half, {range}")
   }
-
-  public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.events == events }
 
   public var beginning: Learning { Learning(events: events) }
 
@@ -62,14 +57,10 @@ public struct Recency: OptionPredictor {
       unit = try container.decode(Double.self, forKey: .unit)
     }
 
-    /// Whether the half-life is in range, and no weight is negative.
+    /// Whether no weight is negative.
     public var isSound: Bool {
-      Recency.range.contains(events) && encounters >= 0 && unit >= 1 && unit <= Self.largestUnit
+      encounters >= 0 && unit >= 1 && unit <= Self.largestUnit
         && shares.allSatisfy { $0.takes >= 0 }
-    }
-
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      begin(takes: takes, encounters: encounters)
     }
 
     @inline(__always)
@@ -112,7 +103,7 @@ public struct Recency: OptionPredictor {
 extension Predictor {
   /// Counting with exponential decay over takes: ``Recency``.
   ///
-  /// - Throws: `SpecificationError` if the half-life is not in ``Recency/range``.
+  /// - Throws: `SpecificationError` if the half-life is out of range.
   public static func recency(events: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try Recency { $0.events = events ?? $0.events })
   }

@@ -20,9 +20,6 @@ public import Specifications
 /// - Complexity: a forecast takes O(options + different counts × 96) evaluations of a density, about 10 µs; memory
 ///   O(options), 8 bytes each, about 100 bytes for a study of five.
 public struct ThompsonSampling: OptionPredictor {
-  /// The range of the prior.
-  public static let range = 0.01...1e9
-
   /// The pseudo-count of each option.
   public var prior = 1.0
 
@@ -35,10 +32,8 @@ public struct ThompsonSampling: OptionPredictor {
   public init() {}
 
   public static var parameters: [Field] {
-    Field.number("prior", \.prior, in: range, "takes of each option assumed beforehand, {range}")
+    Field.number("prior", \.prior, in: 0.01...1e9, "takes of each option assumed beforehand, {range}")
   }
-
-  public func fits(_ learning: Learning) -> Bool { learning.isSound && learning.prior == prior }
 
   public var beginning: Learning { Learning(prior: prior) }
 
@@ -48,13 +43,10 @@ public struct ThompsonSampling: OptionPredictor {
     public let prior: Double
     var counts = TakeCounts()
 
-    /// Whether the prior is in range, and no count is negative.
-    public var isSound: Bool { ThompsonSampling.range.contains(prior) && counts.isSound }
-
     /// The forecast is blind and uniform if no present option was ever taken.
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
       let takes = counts.takes
-      guard counts.total > 0 else {
+      guard takes.total > 0 else {
         confidences.refill(takes.count) { _ in 1 / Double(takes.count) }
         return true
       }
@@ -67,7 +59,7 @@ public struct ThompsonSampling: OptionPredictor {
 extension Predictor {
   /// Thompson sampling over options: ``ThompsonSampling``.
   ///
-  /// - Throws: `SpecificationError` if the prior is not in ``ThompsonSampling/range``.
+  /// - Throws: `SpecificationError` if the prior is out of range.
   public static func thompson(prior: Double? = nil) throws(SpecificationError) -> Predictor {
     Predictor(try ThompsonSampling { $0.prior = prior ?? $0.prior })
   }

@@ -51,12 +51,6 @@ public struct TimeOfWeek: OptionPredictor {
     }
   }
 
-  /// The range of the offset, in hours.
-  public static let offsets = -24.0...24
-
-  /// The range of the strength.
-  public static let strengths = 1e-6...1e9
-
   /// The division of time into buckets.
   public var buckets = Buckets.hour
   /// The offset from UTC, in hours.
@@ -76,15 +70,10 @@ public struct TimeOfWeek: OptionPredictor {
     Field.word(
       "buckets", \.buckets, "hour, weekday, hour-weekday or daypart (four of six hours)",
       alternatives: "hour, weekday, hour-weekday or daypart")
-    Field.number("offset", \.offset, in: offsets, "what is added to UTC, in hours, {range}")
+    Field.number("offset", \.offset, in: -24.0...24, "what is added to UTC, in hours, {range}")
     Field.number(
-      "strength", \.strength, in: strengths,
+      "strength", \.strength, in: 1e-6...1e9,
       "how many takes the whole counts as in a bucket, {range}")
-  }
-
-  public func fits(_ learning: Learning) -> Bool {
-    learning.isSound && learning.buckets == buckets && learning.offset == offset
-      && learning.strength == strength
   }
 
   public var beginning: Learning { Learning(self) }
@@ -110,55 +99,37 @@ public struct TimeOfWeek: OptionPredictor {
 
     public var optionCount: Int { counts.takes.count }
 
-    /// Whether the parameters are in range, and there are counts for each option and bucket.
+    /// Whether there are counts for each option and bucket.
     public var isSound: Bool {
-      TimeOfWeek.offsets.contains(offset) && TimeOfWeek.strengths.contains(strength)
-        && counts.isSound && takes.count % buckets.count == 0
-        && takes.count / buckets.count == optionCount
+      counts.takes.allSatisfy { $0 >= 0 } && takes.count == optionCount * buckets.count
     }
 
-    /// Starts anew with these options, whose counts are in no bucket.
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      counts.define(takes)
-      self.takes.removeAll(keepingCapacity: true)
-      for _ in takes.indices { addBuckets() }
-      latest = takes.isEmpty ? nil : time
-    }
-
-    /// Appends an option, whose counts are in no bucket.
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-      arrive(time)
-      counts.add(takes)
-      addBuckets()
-    }
-
-    /// Replaces the counts of an option, which are then in no bucket.
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {
-      guard counts.takes.indices.contains(option) else { return }
-      arrive(time)
-      counts.revise(option, takes)
-      let start = option * buckets.count
-      for place in start..<start + buckets.count { self.takes[place] = 0 }
-    }
-
-    /// Changes the latest date at most.
-    public mutating func raise(by encounters: Int, at time: Int64?) {
+    /// Applies a change; new counts are in no bucket.
+    public mutating func apply(_ change: OptionChange, at time: Int64?) {
+      let (before, width) = (optionCount, buckets.count)
+      counts.takes.apply(change)
+      switch change {
+      case .define:
+        takes.removeAll(keepingCapacity: true)
+        latest = nil
+      case .remove(let option):
+        if optionCount < before { takes.removeSubrange(option * width..<(option + 1) * width) }
+        if optionCount == 0 { latest = nil }
+        return
+      case .revise(let option, _, _):
+        guard counts.takes.indices.contains(option) else { return }
+        for place in option * width..<(option + 1) * width { takes[place] = 0 }
+      case .add, .raise: break
+      }
+      while takes.count < optionCount * width { takes.append(0) }
       if optionCount > 0 { arrive(time) }
-    }
-
-    public mutating func remove(_ option: Int) {
-      guard counts.takes.indices.contains(option) else { return }
-      counts.remove(option)
-      let start = option * buckets.count
-      takes.removeSubrange(start..<start + buckets.count)
-      if optionCount == 0 { latest = nil }
     }
 
     @inline(__always)
     public mutating func take(_ option: Int, at time: Int64?) {
       guard counts.takes.indices.contains(option) else { return }
       arrive(time)
-      counts.take(option)
+      counts.takes[option] = counts.takes[option].addingCount(1)
       guard let time = time ?? latest else { return }
       let place = option * buckets.count + bucket(time)
       if takes[place] < .max { takes[place] += 1 }
@@ -167,7 +138,7 @@ public struct TimeOfWeek: OptionPredictor {
     /// The forecast is blind and uniform if no present option was ever taken.
     @inline(__always)
     public func forecast(into confidences: inout [Double], at time: Int64?) -> Bool {
-      let (all, total, width) = (counts.takes, counts.total, buckets.count)
+      let (all, total, width) = (counts.takes, counts.takes.total, buckets.count)
       let divisor = total + Double(all.count)
       guard let latest else {
         confidences.refill(all.count) { (Double(all[$0]) + 1) / divisor }
@@ -188,10 +159,6 @@ public struct TimeOfWeek: OptionPredictor {
     @inline(__always)
     private mutating func arrive(_ time: Int64?) {
       if let time { latest = max(time, latest ?? time) }
-    }
-
-    private mutating func addBuckets() {
-      for _ in 0..<buckets.count { takes.append(0) }
     }
 
     @inline(__always)

@@ -19,18 +19,8 @@ public struct Uniform: OptionPredictor {
     /// Whether the number of options is possible.
     public var isSound: Bool { (0...Int(Int32.max)).contains(optionCount) }
 
-    public mutating func define(takes: [Int], encounters: Int, at time: Int64?) {
-      optionCount = takes.count
-    }
-
-    public mutating func add(takes: Int, encounters: Int, at time: Int64?) {
-      optionCount = optionCount.addingCount(1)
-    }
-
-    public mutating func revise(_ option: Int, takes: Int, encounters: Int, at time: Int64?) {}
-
-    public mutating func remove(_ option: Int) {
-      if option >= 0, option < optionCount { optionCount -= 1 }
+    public mutating func apply(_ change: OptionChange, at time: Int64?) {
+      optionCount = change.count(after: optionCount)
     }
 
     public mutating func take(_ option: Int, at time: Int64?) {}

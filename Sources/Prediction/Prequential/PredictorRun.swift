@@ -27,7 +27,7 @@ struct PredictorRun<P: OptionPredictor> {
     if takes >= shared.plan.warmUp, step.time >= shared.plan.since { score(step, &shared) }
     takes &+= 1
     if step.kind == .novelTake {
-      learning.add(takes: 0, encounters: encounters, at: step.time)
+      learning.apply(.add(takes: 0, encounters: encounters), at: step.time)
       append(step.option, shared)
     }
     if shared.plan.delay <= 0 { learn(Int(step.place), step.study, &shared) }
@@ -78,7 +78,7 @@ struct PredictorRun<P: OptionPredictor> {
       learning = shared.predictor.beginning
     } else {
       // Equal to a new state, but reuses the memory.
-      learning.define(takes: [], encounters: 0, at: nil)
+      learning.apply(.define(takes: [], encounters: 0), at: nil)
     }
     options.removeAll(keepingCapacity: true)
     situation = Situation(time: nil, options: [])

@@ -1,24 +1,4 @@
 internal import Specifications
-internal import Statistics
-
-/// A cell without events takes one byte.
-extension CurveCell: StateField {
-  func write(to writer: inout StateWriter) {
-    writer.write(tally: events)
-    guard events > 0 else { return }
-    writer.write(tally: hits)
-    loss.write(to: &writer)
-    brier.write(to: &writer)
-  }
-
-  mutating func read(from reader: inout StateReader) throws(StateError) {
-    try events.read(from: &reader)
-    guard events > 0 else { return }
-    try hits.read(from: &reader)
-    try loss.read(from: &reader)
-    try brier.read(from: &reader)
-  }
-}
 
 extension PeriodTally: StateField {
   func write(to writer: inout StateWriter) {

@@ -1,3 +1,4 @@
+internal import Specifications
 internal import Statistics
 
 /// A point of a learning curve: the scores of one bin.
@@ -18,14 +19,10 @@ public struct LearningPoint: Sendable, Equatable {
   public var brier: Double? { events > 0 ? cell.brier.value / Double(events) : nil }
 
   var cell: CurveCell
-
-  public static func == (a: LearningPoint, b: LearningPoint) -> Bool {
-    a.low == b.low && a.high == b.high && a.cell == b.cell
-  }
 }
 
 /// The sums of a point of a learning curve: 48 bytes, exact and independent of order.
-struct CurveCell: Sendable, Equatable {
+struct CurveCell: StateFields, Equatable {
   var events = 0
   var hits = 0
   var loss = FixedPointSum()
@@ -39,18 +36,13 @@ struct CurveCell: Sendable, Equatable {
     self.brier.add(brier)
   }
 
-  mutating func merge(_ other: CurveCell) {
-    events += other.events
-    hits += other.hits
-    loss.merge(other.loss)
-    brier.merge(other.brier)
-  }
-
-  mutating func subtract(_ other: CurveCell) {
-    events -= other.events
-    hits -= other.hits
-    loss.subtract(other.loss)
-    brier.subtract(other.brier)
+  /// A cell without events takes one byte.
+  mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
+    visit(&events, other.events)
+    guard events > 0 || other.events > 0 else { return }
+    visit(&hits, other.hits)
+    visit(&loss, other.loss)
+    visit(&brier, other.brier)
   }
 }
 

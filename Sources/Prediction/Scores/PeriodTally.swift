@@ -1,3 +1,5 @@
+internal import Specifications
+
 /// A learning curve by time with at most 512 cells: periods double in length until they fit.
 ///
 /// Periods are counted from 1970-01-01T00:00:00Z, and a longer one consists of two shorter ones; so their final

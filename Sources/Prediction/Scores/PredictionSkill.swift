@@ -98,22 +98,18 @@ public struct SkillTally: StateFields, Equatable {
   }
 
   /// The skill of the predictor against the baseline.
-  public var skill: PredictionSkill {
-    PredictionSkill(
-      units: logLoss.numerator.count, events: events,
-      logLoss: Self.difference(logLoss) { 1 - $0 }, brier: Self.difference(brier) { 1 - $0 },
-      hitRate: Self.difference(hits) { $0 },
-      reciprocalRank: Self.difference(reciprocalRank) { $0 })
-  }
+  public var skill: PredictionSkill { skill(logLoss, brier) { $0 } }
 
   /// The skill of the baseline against the predictor.
-  public var reversed: PredictionSkill {
+  public var reversed: PredictionSkill { skill(logLoss.inverse, brier.inverse) { 0 - $0 } }
+
+  private func skill(
+    _ logLoss: RatioMoments, _ brier: RatioMoments, _ sign: (Double) -> Double
+  ) -> PredictionSkill {
     PredictionSkill(
-      units: logLoss.numerator.count, events: events,
-      logLoss: Self.difference(logLoss.inverse) { 1 - $0 },
-      brier: Self.difference(brier.inverse) { 1 - $0 },
-      hitRate: Self.difference(hits) { 0 - $0 },
-      reciprocalRank: Self.difference(reciprocalRank) { 0 - $0 })
+      units: self.logLoss.numerator.count, events: events,
+      logLoss: Self.difference(logLoss) { 1 - $0 }, brier: Self.difference(brier) { 1 - $0 },
+      hitRate: Self.difference(hits, sign), reciprocalRank: Self.difference(reciprocalRank, sign))
   }
 
   /// The reduction in log loss of the predictor against the baseline, by the history of the units; stages without

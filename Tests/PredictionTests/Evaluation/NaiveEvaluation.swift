@@ -88,7 +88,7 @@ struct NaiveEvaluation {
       switch step.kind {
       case .take: unknown.append(step)
       case .novelTake:
-        learning.add(takes: 0, encounters: encounters, at: step.time)
+        learning.apply(.add(takes: 0, encounters: encounters), at: step.time)
         options.append(step.option)
         unknown.append(step)
       case .encounter:
@@ -164,7 +164,7 @@ extension NaiveEvaluation {
       switch step.kind {
       case .take: break
       case .novelTake:
-        known.learning.add(takes: 0, encounters: known.encounters, at: step.time)
+        known.learning.apply(.add(takes: 0, encounters: known.encounters), at: step.time)
         known.options.append(step.option)
       case .encounter:
         known.learning.encounter(at: step.time)

@@ -296,7 +296,7 @@ struct NaivePredictions {
     runs[key]?.isThere = true
     if runs[key]?.table.append(name) == true {
       let encounters = runs[key]?.encounters ?? 0
-      runs[key]?.learning.add(takes: 0, encounters: encounters, at: time)
+      runs[key]?.learning.apply(.add(takes: 0, encounters: encounters), at: time)
     }
     if let place = runs[key]?.table.place(of: name) { runs[key]?.table.take(at: place) }
     let take = Pending(
