@@ -22,9 +22,9 @@ struct Cycle: OptionPredictor {
     var isSound: Bool { optionCount >= 0 && last.map { (0..<optionCount).contains($0) } ?? true }
 
     mutating func apply(_ change: OptionChange, at time: Int64?) {
-      let before = optionCount
-      optionCount = change.count(after: before)
-      if change.startsAnew(leaving: optionCount) || optionCount < before { last = nil }
+      let isRemoval = change.removal(from: optionCount) != nil
+      optionCount = change.count(after: optionCount)
+      if isRemoval || change.startsAnew(leaving: optionCount) { last = nil }
     }
 
     mutating func take(_ option: Int, at time: Int64?) {

@@ -13,8 +13,6 @@ struct CodeMap<Value: Equatable & Sendable>: Sendable {
   /// The numbers of codes, once they are many.
   private var index = EdgeIndex()
 
-  init() {}
-
   /// Returns the number of a code; nil if there is none.
   ///
   /// - Complexity: O(1) on average.

@@ -31,8 +31,6 @@ struct ContextTree: Sendable {
   private var contextAt = EdgeIndex()
   private var followerAt = EdgeIndex()
 
-  init() {}
-
   /// The number of contexts; they are numbered from 0.
   var contextCount: Int { contexts.count }
 
@@ -139,9 +137,7 @@ extension ContextTree: Codable {
         contexts[start + 1] >= 0,
         child(of: contexts[start], Int(contexts[start + 1])) == number
       else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .contexts, in: container,
-          debugDescription: "is no list of contexts, each behind the one that it deepens")
+        throw container.damaged(.contexts, "is no list of contexts, each behind the one that it deepens")
       }
     }
     for start in stride(from: 0, to: followers.count, by: 3) {
@@ -149,9 +145,7 @@ extension ContextTree: Codable {
         let symbol = Int32(exactly: followers[start + 1]), symbol >= 0,
         let times = UInt32(exactly: followers[start + 2]), times > 0
       else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .followers, in: container,
-          debugDescription: "is no list of context, follower and count")
+        throw container.damaged(.followers, "is no list of context, follower and count")
       }
       count(symbol, in: Int32(clamping: followers[start]), times: times)
     }

@@ -10,8 +10,6 @@ struct EdgeIndex: Sendable {
   private var slots: [Int32] = []
   private var count = 0
 
-  init() {}
-
   /// Removes all numbers, keeping the allocated memory unless it is far too large.
   mutating func removeAll() {
     if slots.count > 64, count < slots.count / 8 {

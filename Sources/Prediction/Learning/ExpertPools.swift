@@ -23,8 +23,10 @@ public struct ExpertPools: OptionPool {
   mutating func take(
     _ option: Int, in situation: Situation, _ learning: inout Predictor.Learning, of expert: Int
   ) {
-    guard pools.indices.contains(expert) else { return learning.take(option, in: situation) }
-    learning.take(option, in: situation, sharing: &pools[expert])
+    guard pools.indices.contains(expert), pools[expert] != nil else {
+      return learning.take(option, in: situation)
+    }
+    learning.memory.take(option, in: situation, sharing: &pools[expert])
   }
 
   /// Lets the pool of a predictor learn a take of a unit whose learning state is elsewhere.
@@ -45,19 +47,17 @@ public struct ExpertPools: OptionPool {
     into confidences: inout [Double], in situation: Situation, _ learning: Predictor.Learning,
     of expert: Int
   ) -> Bool {
-    let pool = pools.indices.contains(expert) ? pools[expert] : nil
-    return learning.forecast(into: &confidences, in: situation, sharing: pool)
+    guard pools.indices.contains(expert), let pool = pools[expert] else {
+      return learning.forecast(into: &confidences, in: situation)
+    }
+    return learning.memory.forecast(into: &confidences, in: situation, sharing: pool)
   }
 }
 
 extension ExpertPools: Equatable {
   public static func == (a: ExpertPools, b: ExpertPools) -> Bool {
     a.predictors == b.predictors
-      && zip(a.pools, b.pools).allSatisfy { a, b in a.map { isEqual($0, b) } ?? (b == nil) }
-  }
-
-  private static func isEqual<Pool: OptionPool>(_ a: Pool, _ b: (any OptionPool)?) -> Bool {
-    (b as? Pool) == a
+      && zip(a.pools, b.pools).allSatisfy { a, b in a?.isEqual(to: b) ?? (b == nil) }
   }
 }
 
@@ -79,8 +79,7 @@ extension ExpertPools: Codable {
   ) throws -> any OptionPool {
     let pool = try entry.decode(P.Learning.Pool.self, forKey: .pool)
     guard predictor.fits(pool) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .pool, in: entry, debugDescription: "does not fit \(predictor.specification)")
+      throw entry.damaged(.pool, "does not fit \(predictor.specification)")
     }
     return pool
   }

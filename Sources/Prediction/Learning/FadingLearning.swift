@@ -6,6 +6,8 @@ protocol FadingLearning: UnitLearning {
   var encounters: Double { get set }
   /// Advances the study to the time of an event, and returns the weight of the event.
   mutating func arrive(_ time: Int64?) -> Double
+  /// Advances the study to a take, and returns the weight of the take; by default that of any event at the time.
+  mutating func arriveByTake(_ time: Int64?) -> Double
   /// Makes the next event the first one.
   mutating func forgetAge()
 }
@@ -19,6 +21,17 @@ struct FadingShare: Hashable, Sendable, Codable {
 
 extension FadingLearning {
   public var optionCount: Int { shares.count }
+
+  @inline(__always)
+  mutating func arriveByTake(_ time: Int64?) -> Double { arrive(time) }
+
+  @inline(__always)
+  public mutating func take(_ option: Int, at time: Int64?) {
+    guard shares.indices.contains(option) else { return }
+    let weight = arriveByTake(time)
+    encounters += weight
+    shares[option].takes += weight
+  }
 
   /// Applies a change; new counts are dated at the time.
   public mutating func apply(_ change: OptionChange, at time: Int64?) {
@@ -39,9 +52,8 @@ extension FadingLearning {
     case .raise(let encounters):
       guard !shares.isEmpty else { return }
       self.encounters += arrive(time) * Double(max(0, encounters))
-    case .remove(let option):
-      guard shares.indices.contains(option) else { return }
-      shares.remove(at: option)
+    case .remove:
+      if let option = change.removal(from: shares.count) { shares.remove(at: option) }
       if shares.isEmpty { clear() }
     }
   }

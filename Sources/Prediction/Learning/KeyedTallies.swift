@@ -23,9 +23,9 @@ struct KeyedTallies: OptionPool {
     let values = tallies.values.span
     return values[number].refine(&shares, from: start, in: situation, strength: strength)
   }
+}
 
-  init() {}
-
+extension KeyedTallies {
   init(from decoder: any Decoder) throws {
     var list = try decoder.unkeyedContainer()
     while !list.isAtEnd {

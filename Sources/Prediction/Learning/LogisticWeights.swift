@@ -79,8 +79,7 @@ extension LogisticWeights: Codable {
       && squares.allSatisfy { $0 >= 0 && $0.isFinite }
       && magnitudes.allSatisfy { $0 > 0 && $0 <= 1e3 }
     guard isSound else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .slots, in: container, debugDescription: "are no weights that can be")
+      throw container.damaged(.slots, "are no weights that can be")
     }
     for place in numbers.indices {
       slots[numbers[place]] = Slot(weight: weights[place], squares: squares[place])

@@ -20,9 +20,15 @@ extension OptionChange {
     switch self {
     case .define(let takes, _): takes.count
     case .add: count.addingCount(1)
-    case .remove(let option) where option >= 0 && option < count: count - 1
-    case .remove, .revise, .raise: count
+    case .remove: removal(from: count) == nil ? count : count - 1
+    case .revise, .raise: count
     }
+  }
+
+  /// Returns the option that the change removes, given the number of options before; nil if it removes none of them.
+  @inline(__always)
+  public func removal(from count: Int) -> Int? {
+    if case .remove(let option) = self, option >= 0, option < count { option } else { nil }
   }
 
   /// Returns whether nothing that was learned before remains, given the number of options after the change.

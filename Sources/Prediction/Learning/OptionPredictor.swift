@@ -79,6 +79,15 @@ extension OptionPredictor {
   func takes(_ pool: any OptionPool) -> Bool {
     (pool as? Learning.Pool).map { fits($0) } ?? false
   }
+
+  /// Lets a pool of any type learn a take of a unit whose learning state is elsewhere.
+  func learn(_ code: UInt64, after recent: RecentTakes, sharing pool: inout (any OptionPool)?) {
+    guard var own = pool as? Learning.Pool else { return }
+    // Uniquely referenced, so that it is not copied to learn.
+    pool = nil
+    learn(code, after: recent, pool: &own)
+    pool = own
+  }
 }
 
 extension OptionPredictor where Learning.Pool == NoPool {
@@ -87,6 +96,11 @@ extension OptionPredictor where Learning.Pool == NoPool {
 
 /// The knowledge of a predictor across the units of a study.
 public protocol OptionPool: Equatable, Sendable, Codable {}
+
+extension OptionPool {
+  /// Returns whether another pool is of the same type and equal.
+  func isEqual(to other: (any OptionPool)?) -> Bool { (other as? Self) == self }
+}
 
 /// The pool of a predictor that does not learn across units.
 public struct NoPool: OptionPool {

@@ -62,9 +62,7 @@ public struct OptionTally: OptionPool {
       guard place + 1 < list.count, let count = Int(exactly: list[place + 1]), count > 0,
         counts.number(of: code) == nil
       else {
-        throw DecodingError.dataCorrupted(
-          .init(
-            codingPath: decoder.codingPath, debugDescription: "is no list of codes and counts"))
+        throw decoder.damaged("is no list of codes and counts")
       }
       counts.change(code, orAdd: 0) { $0 = count }
     }

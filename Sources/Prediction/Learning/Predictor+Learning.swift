@@ -3,12 +3,7 @@ extension Predictor {
   public struct Learning: OptionLearning {
     /// The predictor that learns.
     public let predictor: Predictor
-    private var memory: any SoloLearning
-
-    init(predictor: Predictor, memory: any SoloLearning) {
-      self.predictor = predictor
-      self.memory = memory
-    }
+    var memory: any SoloLearning
 
     /// The pool of all units, which learns along with this state. A pool of another predictor is not accepted.
     public var common: any OptionPool {
@@ -26,8 +21,7 @@ extension Predictor {
 
     /// Learns a take with the pool of this state.
     public mutating func take(_ option: Int, in situation: Situation) {
-      var none: (any OptionPool)?
-      memory.take(option, in: situation, sharing: &none)
+      memory.take(option, in: situation)
     }
 
     /// Learns a take, given only the time.
@@ -42,54 +36,41 @@ extension Predictor {
     public func forecast(
       into confidences: inout [Double], in situation: Situation, pool: NoPool = NoPool()
     ) -> Bool {
-      memory.forecast(into: &confidences, in: situation, sharing: nil)
-    }
-
-    /// Learns a take with a shared pool, if there is one.
-    mutating func take(
-      _ option: Int, in situation: Situation, sharing pool: inout (any OptionPool)?
-    ) {
-      memory.take(option, in: situation, sharing: &pool)
-    }
-
-    /// Writes a confidence for each option into the buffer, using a shared pool, if there is one.
-    func forecast(
-      into confidences: inout [Double], in situation: Situation, sharing pool: (any OptionPool)?
-    ) -> Bool {
-      memory.forecast(into: &confidences, in: situation, sharing: pool)
+      memory.forecast(into: &confidences, in: situation)
     }
 
     public static func == (a: Learning, b: Learning) -> Bool {
       a.predictor == b.predictor && a.memory.isEqual(to: b.memory)
     }
+  }
+}
 
-    public init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: LearningKeys.self)
-      predictor = try container.decode(Predictor.self, forKey: .predictor)
-      guard let memory = try Self.memory(of: predictor.base, in: container) else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .memory, in: container, debugDescription: "does not fit \(predictor)")
-      }
-      self.memory = memory
+extension Predictor.Learning: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: LearningKeys.self)
+    predictor = try container.decode(Predictor.self, forKey: .predictor)
+    guard let memory = try Self.memory(of: predictor.base, in: container) else {
+      throw container.damaged(.memory, "does not fit \(predictor)")
     }
+    self.memory = memory
+  }
 
-    /// Decodes a learning state; nil if it is not sound or belongs to other parameters.
-    private static func memory<P: OptionPredictor>(
-      of predictor: P, in container: KeyedDecodingContainer<LearningKeys>
-    ) throws -> (any SoloLearning)? {
-      let learning = try container.decode(P.Learning.self, forKey: .memory)
-      guard predictor.fits(learning) else { return nil }
-      let pool =
-        P.Learning.Pool.self != NoPool.self
-        ? try container.decode(P.Learning.Pool.self, forKey: .pool) : predictor.emptyPool
-      guard predictor.fits(pool) else { return nil }
-      return SoloUnit(learning: learning, pool: pool)
-    }
+  /// Decodes a learning state; nil if it is not sound or belongs to other parameters.
+  private static func memory<P: OptionPredictor>(
+    of predictor: P, in container: KeyedDecodingContainer<LearningKeys>
+  ) throws -> (any SoloLearning)? {
+    let learning = try container.decode(P.Learning.self, forKey: .memory)
+    guard predictor.fits(learning) else { return nil }
+    let pool =
+      P.Learning.Pool.self != NoPool.self
+      ? try container.decode(P.Learning.Pool.self, forKey: .pool) : predictor.emptyPool
+    guard predictor.fits(pool) else { return nil }
+    return SoloUnit(learning: learning, pool: pool)
+  }
 
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: LearningKeys.self)
-      try container.encode(predictor, forKey: .predictor)
-      try memory.write(to: &container)
-    }
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: LearningKeys.self)
+    try container.encode(predictor, forKey: .predictor)
+    try memory.write(to: &container)
   }
 }

@@ -50,18 +50,7 @@ public struct Predictor: Sendable, CustomStringConvertible {
 
   /// Lets a pool of any type learn a take of a unit whose learning state is elsewhere.
   func learn(_ code: UInt64, after recent: RecentTakes, sharing pool: inout (any OptionPool)?) {
-    Self.learn(code, after: recent, prepared.base, sharing: &pool)
-  }
-
-  private static func learn<P: OptionPredictor>(
-    _ code: UInt64, after recent: RecentTakes, _ predictor: P,
-    sharing pool: inout (any OptionPool)?
-  ) {
-    guard var own = pool as? P.Learning.Pool else { return }
-    // Uniquely referenced, so that it is not copied to learn.
-    pool = nil
-    predictor.learn(code, after: recent, pool: &own)
-    pool = own
+    prepared.base.learn(code, after: recent, sharing: &pool)
   }
 
   /// The wrapped predictor, for predictors that are composed of others.

@@ -69,9 +69,7 @@ extension RecentTakes: Codable {
   public init(from decoder: any Decoder) throws {
     let list = try [Int64](from: decoder)
     guard list.count <= Self.most else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath, debugDescription: "has more than \(Self.most) takes"))
+      throw decoder.damaged("has more than \(Self.most) takes")
     }
     for code in list { append(UInt64(bitPattern: code), keeping: Self.most) }
   }

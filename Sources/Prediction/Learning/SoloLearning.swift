@@ -5,12 +5,14 @@ protocol SoloLearning: Sendable {
   var optionCount: Int { get }
   var isSound: Bool { get }
   mutating func apply(_ change: OptionChange, at time: Int64?)
-  /// Learns a take, as does a shared pool; without one of its type, the unit's own pool learns instead.
+  mutating func take(_ option: Int, in situation: Situation)
+  func forecast(into confidences: inout [Double], in situation: Situation) -> Bool
+  /// Learns a take, as does a shared pool; if that is of another type, the unit's own pool learns instead.
   mutating func take(
     _ option: Int, in situation: Situation, sharing pool: inout (any OptionPool)?)
-  /// Writes a confidence for each option, using a shared pool; without one of its type, the unit's own.
+  /// Writes a confidence for each option, using a shared pool; if that is of another type, the unit's own.
   func forecast(
-    into confidences: inout [Double], in situation: Situation, sharing pool: (any OptionPool)?
+    into confidences: inout [Double], in situation: Situation, sharing pool: any OptionPool
   ) -> Bool
   /// Returns whether both states are equal.
   func isEqual(to other: any SoloLearning) -> Bool
@@ -33,12 +35,18 @@ struct SoloUnit<Learning: OptionLearning>: SoloLearning, Equatable {
 
   mutating func apply(_ change: OptionChange, at time: Int64?) { learning.apply(change, at: time) }
 
+  mutating func take(_ option: Int, in situation: Situation) {
+    learning.take(option, in: situation, pool: &pool)
+  }
+
+  func forecast(into confidences: inout [Double], in situation: Situation) -> Bool {
+    learning.forecast(into: &confidences, in: situation, pool: pool)
+  }
+
   mutating func take(
     _ option: Int, in situation: Situation, sharing pool: inout (any OptionPool)?
   ) {
-    guard pool != nil, var shared = pool as? Learning.Pool else {
-      return learning.take(option, in: situation, pool: &self.pool)
-    }
+    guard var shared = pool as? Learning.Pool else { return take(option, in: situation) }
     // Uniquely referenced, so that it is not copied to learn.
     pool = nil
     learning.take(option, in: situation, pool: &shared)
@@ -46,10 +54,10 @@ struct SoloUnit<Learning: OptionLearning>: SoloLearning, Equatable {
   }
 
   func forecast(
-    into confidences: inout [Double], in situation: Situation, sharing pool: (any OptionPool)?
+    into confidences: inout [Double], in situation: Situation, sharing pool: any OptionPool
   ) -> Bool {
-    let shared = pool.flatMap { $0 as? Learning.Pool }
-    return learning.forecast(into: &confidences, in: situation, pool: shared ?? self.pool)
+    learning.forecast(
+      into: &confidences, in: situation, pool: pool as? Learning.Pool ?? self.pool)
   }
 
   func isEqual(to other: any SoloLearning) -> Bool { (other as? Self) == self }

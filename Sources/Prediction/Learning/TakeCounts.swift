@@ -42,29 +42,5 @@ extension [Int] {
 
   /// The takes of all options.
   @inline(__always)
-  var total: Double {
-    var total = 0.0
-    for count in self { total += Double(count) }
-    return total
-  }
-}
-
-extension [Double] {
-  /// Replaces the elements by the results of the closure, keeping the allocated memory.
-  @inline(__always)
-  mutating func refill(_ count: Int, _ value: (Int) -> Double) {
-    if self.count != count {
-      removeAll(keepingCapacity: true)
-      for _ in 0..<count { append(0) }
-    }
-    var span = mutableSpan
-    for place in 0..<count { span[place] = value(place) }
-  }
-
-  /// Divides each element.
-  @inline(__always)
-  mutating func divide(by divisor: Double) {
-    var span = mutableSpan
-    for place in span.indices { span[place] /= divisor }
-  }
+  var total: Double { reduce(0) { $0 + Double($1) } }
 }

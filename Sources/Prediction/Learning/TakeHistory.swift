@@ -31,12 +31,9 @@ struct TakeHistory: Equatable, Sendable {
   var contextCount: Int { tree.contextCount }
 
   mutating func apply(_ change: OptionChange) {
-    let before = takes.count
+    if let option = change.removal(from: takes.count) { symbols.remove(at: option) }
     takes.apply(change)
     if change.startsAnew(leaving: takes.count) { forget() }
-    if case .remove(let option) = change, !symbols.isEmpty, takes.count < before {
-      symbols.remove(at: option)
-    }
     while symbols.count < takes.count {
       symbols.append(nextSymbol)
       nextSymbol += 1
@@ -108,12 +105,8 @@ struct TakeHistory: Equatable, Sendable {
   }
 
   private func option(of symbol: Int) -> Int? {
-    var (low, high) = (0, symbols.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if symbols[middle] < symbol { low = middle + 1 } else { high = middle }
-    }
-    return low < symbols.count && symbols[low] == symbol ? low : nil
+    let place = symbols.firstPlace { $0 >= symbol }
+    return place < symbols.count && symbols[place] == symbol ? place : nil
   }
 }
 

@@ -22,31 +22,17 @@ public struct UnitFeatures: Equatable, Sendable {
 
   private mutating func replace(_ key: UInt64, by new: Feature?) {
     guard byKey[key] != new else { return }
-    if let old = byKey[key] {
-      let place = place(of: old.code)
-      if features.indices.contains(place), features[place].code == old.code {
-        features.remove(at: place)
-      }
-    }
+    if let old = byKey[key] { set(old.code, to: nil) }
     byKey[key] = new
-    guard let new else { return }
-    let place = place(of: new.code)
     // Two keys with the same code are one feature; the later one counts.
-    if features.indices.contains(place), features[place].code == new.code {
-      features[place] = new
-    } else {
-      features.insert(new, at: place)
-    }
+    if let new { set(new.code, to: new) }
   }
 
-  /// Returns the index of a code, or its insertion point.
-  private func place(of code: UInt64) -> Int {
-    var (low, high) = (0, features.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if features[middle].code < code { low = middle + 1 } else { high = middle }
-    }
-    return low
+  private mutating func set(_ code: UInt64, to feature: Feature?) {
+    let place = features.firstPlace { $0.code >= code }
+    let isKnown = place < features.count && features[place].code == code
+    features.replaceSubrange(
+      place..<place + (isKnown ? 1 : 0), with: feature.map { [$0] } ?? [])
   }
 }
 
@@ -58,9 +44,7 @@ extension UnitFeatures: Codable {
     let codes = try container.decode([Int64].self, forKey: .codes)
     let values = try container.decode([Double].self, forKey: .values)
     guard codes.count == 2 * values.count, values.allSatisfy(\.isFinite) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .codes, in: container,
-        debugDescription: "is no list of a key and a code for each value")
+      throw container.damaged(.codes, "is no list of a key and a code for each value")
     }
     for (place, value) in values.enumerated() {
       replace(

@@ -102,8 +102,7 @@ public struct ContextWeighting: OptionPredictor {
         let (mine, theirs) = isFirst ? (1, 0) : (ratio / (ratio + 1), 1 / (ratio + 1))
         let total = total(place)
         let share = mine / (total + Double(count) / 2)
-        var span = confidences.mutableSpan
-        for option in span.indices { span[option] = theirs * span[option] + share / 2 }
+        confidences.change { $0 = theirs * $0 + share / 2 }
         forEachFollower(place) { option, times in confidences[option] += share * Double(times) }
       }
       // A single option is certain, whatever the rounding of its parts.

@@ -35,25 +35,15 @@ public struct HalfLife: OptionPredictor {
     var shares: [FadingShare] = []
     var encounters = 0.0
     /// The latest date; nil as long as no event had one.
-    private var latest: Int64?
+    fileprivate var latest: Int64?
     /// The reference date of the weights: shortly before the latest one, and 0 while there is none. Later events have
     /// a weight above 1, so that a take need not update other options.
-    private var asOf: Int64 = 0
-
-    init(days: Double) { self.days = days }
+    fileprivate var asOf: Int64 = 0
 
     /// Whether the weights have a valid date, and none is negative.
     public var isSound: Bool {
       encounters >= 0 && shares.allSatisfy { $0.takes >= 0 }
         && (latest.map { asOf <= $0 && halfLives(from: asOf, to: $0) <= Self.span } ?? (asOf == 0))
-    }
-
-    @inline(__always)
-    public mutating func take(_ option: Int, at time: Int64?) {
-      guard shares.indices.contains(option) else { return }
-      let weight = arrive(time)
-      encounters += weight
-      shares[option].takes += weight
     }
 
     /// The forecast is blind if the encounters have no weight.

@@ -35,12 +35,12 @@ public struct LastTaken: OptionPredictor {
 
     /// Applies a change; counts do not tell which option was taken last.
     public mutating func apply(_ change: OptionChange, at time: Int64?) {
-      let (before, count) = (optionCount, change.count(after: optionCount))
-      if change.startsAnew(leaving: count) { self = Learning() }
-      optionCount = count
-      if case .remove(let option) = change, let last, count < before {
+      if let option = change.removal(from: optionCount), let last {
         self.last = last == option ? nil : last > option ? last - 1 : last
       }
+      let count = change.count(after: optionCount)
+      if change.startsAnew(leaving: count) { self = Learning() }
+      optionCount = count
     }
 
     public mutating func take(_ option: Int, at time: Int64?) {

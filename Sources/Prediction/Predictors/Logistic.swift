@@ -65,11 +65,10 @@ extension Logistic {
     public let rate: Double
     /// The strength of L2 regularization.
     public let l2: Double
-    private var takes: [Int] = []
+    fileprivate var takes: [Int] = []
     /// The code of the option taken last, with its bits as a signed number.
-    private var last: Int64?
-
-    init(rate: Double, l2: Double) { (self.rate, self.l2) = (rate, l2) }
+    fileprivate var last: Int64?
+    private var lastCode: UInt64? { last.map { UInt64(bitPattern: $0) } }
 
     public var optionCount: Int { takes.count }
 
@@ -96,17 +95,17 @@ extension Logistic {
     public func forecast(
       into confidences: inout [Double], in situation: Situation, pool: LogisticWeights
     ) -> Bool {
-      let (inputs, habits) = (inputs(in: situation, pool), habits(in: situation))
-      return predict(&confidences, inputs, habits, in: situation, pool)
+      predict(&confidences, in: situation, pool).isBlind
     }
 
-    /// Returns the inputs of the scores of all options: codes with their values.
-    private func inputs(
-      in situation: Situation, _ pool: LogisticWeights
-    ) -> [(code: UInt64, value: Double)] {
-      let last = last.map { UInt64(bitPattern: $0) }
+    /// An input of the scores of all options.
+    private typealias Input = (code: UInt64, value: Double)
+    /// The inputs of the score of one option.
+    private typealias Habit = (share: Double, isLast: Double)
+
+    private func inputs(in situation: Situation, _ pool: LogisticWeights) -> [Input] {
       var inputs = [
-        (Code.constant, 1.0), (Feature.code(Code.last, last ?? Code.constant), 1.0),
+        (Code.constant, 1.0), (Feature.code(Code.last, lastCode ?? Code.constant), 1.0),
       ]
       for feature in situation.features {
         if let value = pool.scaled(feature) { inputs.append((feature.code, value)) }
@@ -114,28 +113,25 @@ extension Logistic {
       return inputs
     }
 
-    /// Returns the habit of each option.
-    private func habits(in situation: Situation) -> [(share: Double, isLast: Double)] {
+    private func habits(in situation: Situation) -> [Habit] {
       var total = 1.0
       for count in takes { total += Double(count) }
       return takes.indices.map { option in
-        let isLast =
-          last != nil && situation.code(at: option) == last.map { UInt64(bitPattern: $0) }
+        let isLast = last != nil && situation.code(at: option) == lastCode
         return (Double(takes[option]) / total, isLast ? 1 : 0)
       }
     }
 
     /// Writes the softmax of the scores.
     ///
-    /// - Returns: Whether no weight of the scores was learned yet.
+    /// - Returns: Whether no weight of the scores was learned yet, and the inputs.
     private func predict(
-      _ confidences: inout [Double], _ inputs: [(code: UInt64, value: Double)],
-      _ habits: [(share: Double, isLast: Double)], in situation: Situation, _ pool: LogisticWeights
-    ) -> Bool {
+      _ confidences: inout [Double], in situation: Situation, _ pool: LogisticWeights
+    ) -> (isBlind: Bool, inputs: [Input], habits: [Habit]) {
+      let (inputs, habits) = (inputs(in: situation, pool), habits(in: situation))
       confidences.removeAll(keepingCapacity: true)
       var isBlind = true
       let (share, isLast) = (pool.weight(Code.share) ?? 0, pool.weight(Code.isLast) ?? 0)
-      var highest = -Double.infinity
       for option in takes.indices {
         var score = share * habits[option].share + isLast * habits[option].isLast
         let code = situation.code(at: option) ?? 0
@@ -145,22 +141,15 @@ extension Logistic {
           isBlind = false
         }
         confidences.append(score)
-        highest = max(highest, score)
       }
-      var sum = 0.0
-      for option in confidences.indices {
-        confidences[option] = .exp(confidences[option] - highest)
-        sum += confidences[option]
-      }
-      for option in confidences.indices { confidences[option] /= sum }
-      return isBlind
+      confidences.makeWeights()
+      return (isBlind, inputs, habits)
     }
 
     private func descend(_ taken: Int, in situation: Situation, pool: inout LogisticWeights) {
       for feature in situation.features { pool.learnScale(of: feature) }
-      let (inputs, habits) = (inputs(in: situation, pool), habits(in: situation))
       var confidences: [Double] = []
-      _ = predict(&confidences, inputs, habits, in: situation, pool)
+      let (_, inputs, habits) = predict(&confidences, in: situation, pool)
       var (share, isLast) = (0.0, 0.0)
       for option in takes.indices {
         let error = confidences[option] - (option == taken ? 1 : 0)

@@ -65,17 +65,12 @@ public struct Markov: OptionPredictor {
           total += Double(count)
         }
         if total > 0 {
-          Self.divide(&confidences, by: total + 1)
+          confidences.change { $0 = min($0 / (total + 1), 1.0.nextDown) }
           return false
         }
       }
-      let takes = history.takes
-      var total = 0.0
-      confidences.refill(takes.count) { option in
-        total += Double(takes[option])
-        return Double(takes[option])
-      }
-      Self.divide(&confidences, by: total + 1)
+      let (takes, total) = (history.takes, history.takes.total)
+      confidences.refill(takes.count) { min(Double(takes[$0]) / (total + 1), 1.0.nextDown) }
       return total == 0
     }
 
@@ -97,7 +92,7 @@ public struct Markov: OptionPredictor {
         }
         guard followers > 0 else { continue }
         let divisor = followers + smoothing
-        Self.multiply(&confidences, by: smoothing / divisor)
+        confidences.change { $0 *= smoothing / divisor }
         guard known > counts.count else {
           for number in 0..<known {
             let option = options[number]
@@ -110,18 +105,6 @@ public struct Markov: OptionPredictor {
         }
       }
       return total == 0
-    }
-
-    @inline(__always)
-    private static func multiply(_ confidences: inout [Double], by factor: Double) {
-      var span = confidences.mutableSpan
-      for option in span.indices { span[option] *= factor }
-    }
-
-    @inline(__always)
-    private static func divide(_ confidences: inout [Double], by divisor: Double) {
-      var span = confidences.mutableSpan
-      for option in span.indices { span[option] = min(span[option] / divisor, 1.0.nextDown) }
     }
   }
 }

@@ -30,10 +30,8 @@ extension Mixture {
 
     /// The weight of each expert; they sum to 1.
     public var weights: [Double] {
-      var weights = logWeights.map { Double.exp($0) }
-      var sum = 0.0
-      for weight in weights { sum += weight }
-      for expert in weights.indices { weights[expert] /= sum }
+      var weights = logWeights
+      weights.makeWeights()
       return weights
     }
 
@@ -41,7 +39,7 @@ extension Mixture {
     public mutating func apply(_ change: OptionChange, at time: Int64?) {
       for expert in experts.indices { experts[expert].apply(change, at: time) }
       guard change.startsAnew(leaving: optionCount) else { return }
-      for expert in logWeights.indices { logWeights[expert] = 0 }
+      logWeights.change { $0 = 0 }
     }
 
     /// Learns a take: the experts are weighted by their shares of the option taken, and learn.
@@ -57,8 +55,7 @@ extension Mixture {
     public func forecast(
       into confidences: inout [Double], in situation: Situation, pool: ExpertPools
     ) -> Bool {
-      confidences.removeAll(keepingCapacity: true)
-      for _ in 0..<optionCount { confidences.append(0) }
+      confidences.refill(optionCount) { _ in 0 }
       var (isBlind, shares) = (true, [Double]())
       for (expert, weight) in weights.enumerated() {
         if !predict(&shares, by: expert, in: situation, pool) { isBlind = false }
@@ -67,7 +64,7 @@ extension Mixture {
         }
       }
       // Rounding can make the sum exceed 1 slightly.
-      for option in confidences.indices { confidences[option] = min(confidences[option], 1) }
+      confidences.change { $0 = min($0, 1) }
       return isBlind
     }
 
@@ -78,13 +75,9 @@ extension Mixture {
       _ shares: inout [Double], by expert: Int, in situation: Situation, _ pool: ExpertPools
     ) -> Bool {
       let isBlind = pool.forecast(into: &shares, in: situation, experts[expert], of: expert)
-      var sum = 0.0
-      for confidence in shares { sum += confidence }
+      let sum = shares.reduce(0, +)
       let equal = 1 / Double(shares.count)
-      for option in shares.indices {
-        let share = sum > 0 ? shares[option] / sum : equal
-        shares[option] = (1 - floor) * share + floor * equal
-      }
+      shares.change { $0 = (1 - floor) * (sum > 0 ? $0 / sum : equal) + floor * equal }
       return isBlind
     }
 
@@ -106,9 +99,8 @@ extension Mixture {
 
     /// Shifts all logarithms so that the highest is 0.
     private mutating func beginAtZero() {
-      var highest = -Double.infinity
-      for weight in logWeights { highest = max(highest, weight) }
-      for expert in logWeights.indices { logWeights[expert] -= highest }
+      let highest = logWeights.max() ?? 0
+      logWeights.change { $0 -= highest }
     }
   }
 }

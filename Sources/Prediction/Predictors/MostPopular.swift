@@ -43,9 +43,7 @@ public struct MostPopular: OptionPredictor {
   public struct Learning: OptionLearning {
     /// The pseudo-count of each option.
     public let smoothing: Double
-    private var places = Uniform.Learning()
-
-    init(smoothing: Double) { self.smoothing = smoothing }
+    fileprivate var places = Uniform.Learning()
 
     public var optionCount: Int { places.optionCount }
 

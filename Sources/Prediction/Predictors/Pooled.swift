@@ -98,17 +98,13 @@ extension Pooled {
     public let context: Int
     /// The number of takes of a unit that those of all units are worth.
     public let strength: Double
-    fileprivate private(set) var base: Predictor.Learning
+    fileprivate var base: Predictor.Learning
     /// The unit's takes of each present option.
-    private var takes: [Int] = []
+    fileprivate var takes: [Int] = []
     /// The last takes.
-    private var recent = RecentTakes()
+    fileprivate var recent = RecentTakes()
     /// The takes of the unit after each context of the full length.
-    private var followed = OptionTally()
-
-    init(context: Int, strength: Double, base: Predictor.Learning) {
-      (self.context, self.strength, self.base) = (context, strength, base)
-    }
+    fileprivate var followed = OptionTally()
 
     public var optionCount: Int { takes.count }
 

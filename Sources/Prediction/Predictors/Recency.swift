@@ -64,12 +64,10 @@ public struct Recency: OptionPredictor {
     }
 
     @inline(__always)
-    public mutating func take(_ option: Int, at time: Int64?) {
-      guard shares.indices.contains(option) else { return }
+    mutating func arriveByTake(_ time: Int64?) -> Double {
       unit *= growth
       if unit > Self.largestUnit { shrink() }
-      shares[option].takes += unit
-      encounters += unit
+      return unit
     }
 
     /// The forecast is blind if the encounters have no weight.

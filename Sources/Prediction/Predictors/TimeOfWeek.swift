@@ -76,26 +76,20 @@ public struct TimeOfWeek: OptionPredictor {
       "how many takes the whole counts as in a bucket, {range}")
   }
 
-  public var beginning: Learning { Learning(self) }
+  public var beginning: Learning {
+    Learning(buckets: buckets, offset: offset, strength: strength)
+  }
 
   /// The takes of each option, by bucket and in total.
   public struct Learning: UnitLearning {
-    private enum CodingKeys: String, CodingKey {
-      case buckets, offset, strength, counts, takes, latest
-    }
-
     fileprivate let buckets: Buckets
     fileprivate let offset: Double
     fileprivate let strength: Double
-    private var counts = TakeCounts()
+    fileprivate var counts = TakeCounts()
     /// The takes of each option in each bucket, option by option, saturating at the largest number.
-    private var takes: [UInt32] = []
+    fileprivate var takes: [UInt32] = []
     /// The latest date; nil as long as no event had one.
-    private var latest: Int64?
-
-    init(_ predictor: TimeOfWeek) {
-      (buckets, offset, strength) = (predictor.buckets, predictor.offset, predictor.strength)
-    }
+    fileprivate var latest: Int64?
 
     public var optionCount: Int { counts.takes.count }
 
@@ -106,14 +100,14 @@ public struct TimeOfWeek: OptionPredictor {
 
     /// Applies a change; new counts are in no bucket.
     public mutating func apply(_ change: OptionChange, at time: Int64?) {
-      let (before, width) = (optionCount, buckets.count)
+      let (removed, width) = (change.removal(from: optionCount), buckets.count)
       counts.takes.apply(change)
       switch change {
       case .define:
         takes.removeAll(keepingCapacity: true)
         latest = nil
-      case .remove(let option):
-        if optionCount < before { takes.removeSubrange(option * width..<(option + 1) * width) }
+      case .remove:
+        if let removed { takes.removeSubrange(removed * width..<(removed + 1) * width) }
         if optionCount == 0 { latest = nil }
         return
       case .revise(let option, _, _):
@@ -152,7 +146,7 @@ public struct TimeOfWeek: OptionPredictor {
         return count + strength * ((Double(all[option]) + 1) / divisor)
       }
       let whole = here + strength
-      confidences.divide(by: whole)
+      confidences.change { $0 /= whole }
       return total == 0
     }
 

@@ -56,11 +56,9 @@ public struct PredictionTallies: Sendable {
   /// Returns the scores of a study over all values of the dimension; nil without predictions. In the means over
   /// units, a unit with several values counts once for each of them.
   public func scores(ofAllValuesOf study: UInt32) -> PredictionScores? {
-    let parts = groups.filter { $0.study == study }.compactMap {
-      slotOf[Self.key($0.study, $0.value)]
-    }
-    guard var sum = parts.first.map({ slots[$0] }) else { return nil }
-    for part in parts.dropFirst() { sum.merge(slots[part]) }
+    let parts = slots.filter { $0.study == study }.sorted { $0.value < $1.value }
+    guard var sum = parts.first else { return nil }
+    for part in parts.dropFirst() { sum.merge(part) }
     return sum.total.events > 0 ? PredictionScores(sum, plan) : nil
   }
 
