@@ -14,7 +14,7 @@ public struct AllocatedState<P: AllocationPolicy>: AllocatingState {
   /// The probabilities given the tallies, restricted to the available variants.
   public var allocation: Allocation {
     var allocation = policy.allocation(over: table.arms)
-    if let available = table.available {
+    if let available = table.roster.available {
       allocation.probabilities = allocation.probabilities.restricted(to: available)
     }
     return allocation
@@ -23,9 +23,7 @@ public struct AllocatedState<P: AllocationPolicy>: AllocatingState {
   public func probability(of variant: Int) -> Double { allocation.probabilities[variant] }
 
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    let shares = allocation.probabilities
-    let variant = Draw.index(weights: shares, using: &random)
-    return Choice(variant, propensity: shares[variant])
+    Choice(from: allocation.probabilities, &random)
   }
 
   @inline(__always)

@@ -43,22 +43,11 @@ extension AllocatingState {
   public var learningIsRandomized: Bool { false }
 
   public func refusal(of reward: Double) -> String? { nil }
-
-  /// Returns the allocation of a number of variants from ``probability(of:)``.
-  func allocation(of count: Int) -> Allocation {
-    Allocation(probabilities: (0..<count).map { probability(of: $0) })
-  }
 }
 
-extension ArmTable {
+extension VariantAvailability {
   /// The probabilities with which ``unchosen(_:)`` picks the variants; nil if it picks none.
   var unchosenAllocation: Allocation? {
-    guard unchosenShare(of: 0) != nil else { return nil }
-    return Allocation(probabilities: indices.map { unchosenShare(of: $0) ?? 0 })
-  }
-
-  /// Returns the probabilities of ``unchosen(_:)``, or equal probabilities for the variants with the largest index.
-  func allocation(_ index: (Int) -> Double) -> Allocation {
-    unchosenAllocation ?? .shared(amongLargest: indices.map(index))
+    isSettled ? nil : Allocation(probabilities: indices.map { unchosenShare(of: $0) ?? 0 })
   }
 }

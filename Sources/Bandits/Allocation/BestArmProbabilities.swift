@@ -171,16 +171,15 @@ struct BestArmProbabilities<Curve: PosteriorCurve> {
 extension Allocation {
   /// Returns the probability that each of several independent posteriors yields the largest value.
   static func best<Curve: PosteriorCurve>(
-    _ sources: [Curve.Source], before: (Curve.Source, Curve.Source) -> Bool,
-    _ curve: (Curve.Source) -> Curve
+    _ sources: [Curve.Source], as curve: Curve.Type
   ) -> Allocation {
     guard sources.count > 1 else { return .equal(sources.count) }
     var counts: [Curve.Source: Int] = [:]
     for source in sources { counts[source, default: 0] += 1 }
-    let different = counts.keys.sorted(by: before)
+    let different = counts.keys.sorted()
     guard different.count > 1 else { return .equal(sources.count) }
     let chances = BestArmProbabilities(
-      different.map(curve), copies: different.map { counts[$0] ?? 1 })
+      different.map(Curve.init), copies: different.map { counts[$0] ?? 1 })
     let places = Dictionary(uniqueKeysWithValues: zip(different, chances.chances))
     return Allocation(probabilities: sources.map { places[$0] ?? 0 }, error: chances.error)
   }

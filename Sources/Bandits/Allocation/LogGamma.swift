@@ -4,9 +4,11 @@ internal import Statistics
 ///
 /// There the density, (b x)^a e^(−b x)/Γ(a), is log-concave and has no singular end for any a > 0.
 struct LogGamma: PosteriorCurve {
-  struct Source: Hashable {
+  struct Source: Hashable, Comparable {
     var shape: Double
     var rate: Double
+
+    static func < (one: Source, other: Source) -> Bool { (one.shape, one.rate) < (other.shape, other.rate) }
   }
 
   let center: Double

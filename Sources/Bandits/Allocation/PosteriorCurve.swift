@@ -5,8 +5,11 @@ internal import Statistics
 ///
 /// Being log-concave, it has one peak and thin tails.
 protocol PosteriorCurve {
-  /// The parameters; curves with equal parameters are computed once.
-  associatedtype Source: Hashable
+  /// The parameters; curves with equal parameters are computed once, in ascending order.
+  associatedtype Source: Hashable & Comparable
+
+  /// Creates the curve of parameters.
+  init(_ source: Source)
 
   /// The position of the peak.
   var center: Double { get }
@@ -48,9 +51,11 @@ extension PosteriorCurve {
 ///
 /// There the density, x^a (1 − x)^b / B(a, b), is log-concave and has no singular ends for any a, b > 0.
 struct LogitBeta: PosteriorCurve {
-  struct Source: Hashable {
+  struct Source: Hashable, Comparable {
     var a: Double
     var b: Double
+
+    static func < (one: Source, other: Source) -> Bool { (one.a, one.b) < (other.a, other.b) }
   }
 
   let center: Double
@@ -109,9 +114,13 @@ struct LogitBeta: PosteriorCurve {
 
 /// A normal distribution.
 struct NormalCurve: PosteriorCurve {
-  struct Source: Hashable {
+  struct Source: Hashable, Comparable {
     var mean: Double
     var deviation: Double
+
+    static func < (one: Source, other: Source) -> Bool {
+      (one.mean, one.deviation) < (other.mean, other.deviation)
+    }
   }
 
   let center: Double

@@ -8,7 +8,8 @@ struct ArmTable: Sendable {
   private(set) var arms: [ArmTally]
   /// The number of rewards learned.
   private(set) var learned = 0
-  private var roster: VariantAvailability
+  /// The available variants, and those that come first.
+  var roster: VariantAvailability
 
   init(_ variants: Int) {
     arms = [ArmTally](repeating: ArmTally(), count: variants)
@@ -20,15 +21,8 @@ struct ArmTable: Sendable {
   /// Whether all variants are available, and there is a reward or a choice of each.
   var isComplete: Bool { roster.available == nil && roster.isSettled }
 
-  /// The available variants; nil for all.
-  var available: [Bool]? { roster.available }
-
-  /// See ``VariantAvailability/has(_:)``.
-  @inline(__always)
-  func has(_ variant: Int) -> Bool { roster.has(variant) }
-
-  /// See ``VariantAvailability/thereCount``.
-  var thereCount: Int { roster.thereCount }
+  /// The variant with the best mean, the first one if tied.
+  var leader: Int { indices.reduce(0) { arms[$1].mean > arms[$0].mean ? $1 : $0 } }
 
   @inline(__always)
   mutating func learn(_ variant: Int, _ reward: Double) {
@@ -48,24 +42,7 @@ struct ArmTable: Sendable {
     learned = count
   }
 
-  /// See ``VariantAvailability/unchosen(_:)``.
-  @inline(__always)
-  mutating func unchosen(_ random: inout Xoshiro256) -> Choice? { roster.unchosen(&random) }
-
-  /// See ``VariantAvailability/settle(_:)``.
-  @inline(__always)
-  mutating func settle(_ variant: Int) { roster.settle(variant) }
-
-  /// See ``VariantAvailability/unchosenShare(of:)``.
-  func unchosenShare(of variant: Int) -> Double? { roster.unchosenShare(of: variant) }
-
   mutating func offer(_ offered: [Bool]) {
     roster.offer(offered) { arms[$0].decisions > 0 }
-  }
-
-  /// See ``VariantAvailability/largest(_:_:)``.
-  @inline(__always)
-  func largest(_ random: inout Xoshiro256, _ index: (Int) -> Double) -> Choice {
-    roster.largest(&random, index)
   }
 }

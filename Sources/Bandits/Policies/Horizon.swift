@@ -1,5 +1,10 @@
 internal import Specifications
 
+extension Problem {
+  /// Returns the given number of decisions, or that of the problem, at least 1.
+  func decisions(_ given: Double?) -> Double { given ?? Double(max(1, horizon)) }
+}
+
 extension ParameterField {
   /// Declares the horizon: the number of decisions in total, for policies that depend on it.
   static func horizon(

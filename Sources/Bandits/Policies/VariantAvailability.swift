@@ -134,6 +134,18 @@ struct VariantAvailability: Sendable {
 }
 
 extension Draw {
+  /// Returns the available variant with the largest of independent draws; 0 if none is a number.
+  @inline(__always)
+  static func largest(of count: Int, _ available: [Bool]?, _ draw: (_ variant: Int) -> Double) -> Int {
+    var best = -Double.infinity
+    var winner = 0
+    for variant in 0..<count where available?[variant] ?? true {
+      let value = draw(variant)
+      if value > best { (best, winner) = (value, variant) }
+    }
+    return winner
+  }
+
   /// Returns one of a number of variants, or of the available ones, uniformly; 0 if none is available.
   @inline(__always)
   static func variant(

@@ -64,11 +64,14 @@ private struct Trial {
 
   /// Lets the policy draw by itself.
   mutating func own() throws -> UInt64 {
-    var (digest, state) = (Digest(), try policy.makeState(problem))
+    var (digest, problem) = (Digest(), problem)
+    var state = try policy.makeState(problem)
+    problem.hasUnavailableVariants = true
+    let allowsAbsence = (try? policy.makeState(problem)) != nil
     // Rewards that the policy learns before its first decision.
     for _ in 0..<(seed < 4 ? 0 : 3) { state.learn(Choice(0), reward(Choice(0)), context()) }
     for step in 0..<steps {
-      if policy.supportsUnavailableVariants, seed >= 2, step % 23 == 22 {
+      if allowsAbsence, seed >= 2, step % 23 == 22 {
         var available = (0..<variants).map { _ in data.chance(0.7) }
         available[data.index(variants)] = true
         state.offer(available)

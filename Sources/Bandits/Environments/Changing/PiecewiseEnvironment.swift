@@ -108,12 +108,7 @@ struct PiecewisePath: MeanPath {
   let segments: [[Double]]
   /// The start of each segment but the first, ascending.
   let changes: [Int]
-  private var segment = 0
-
-  init(segments: [[Double]], changes: [Int]) {
-    self.segments = segments
-    self.changes = changes
-  }
+  var segment = 0
 
   mutating func move(_ means: inout [Double], to step: Int) {
     let before = segment

@@ -136,8 +136,7 @@ public struct LearnedChoicesState: PolicyState {
     // A policy that reads no attributes has the same probabilities in all contexts.
     var current = shares(in: policy.attributes.isEmpty ? -1 : context.number)
     if let available { current = current.restricted(to: available) }
-    let variant = Draw.index(weights: current, using: &random)
-    return Choice(variant, propensity: current[variant])
+    return Choice(from: current, &random)
   }
 
   private mutating func shares(in context: Int) -> [Double] {

@@ -60,9 +60,7 @@ public struct Corral: Policy {
   /// The base policies are checked for their own support.
   public static let supportsUnavailableVariants = true
 
-  public static var agentIncompatibility: String? {
-    AgentRefusal.otherPolicies
-  }
+  public static var agentIncompatibility: String? { AgentRefusal.otherPolicies }
 
   public mutating func validate() throws(SpecificationError) {
     guard !policies.isEmpty else {
@@ -71,10 +69,9 @@ public struct Corral: Policy {
   }
 
   public func makeState(_ problem: Problem) throws(SpecificationError) -> CorralState {
-    let decisions = horizon ?? Double(max(1, problem.horizon))
-    return CorralState(
+    CorralState(
       try policies.states(problem), isAgreeing: feedback == .agreeing,
-      CorralWeights(policies.count, eta: eta, horizon: decisions))
+      CorralWeights(policies.count, eta: eta, horizon: problem.decisions(horizon)))
   }
 }
 

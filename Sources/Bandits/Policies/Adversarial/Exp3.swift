@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `exp3:gamma=0.05`: probabilities (1 − γ) w/Σw + γ/K, where w grows by exp(γ r/(p K)) with each reward r.
 ///
@@ -26,37 +26,31 @@ public struct Exp3: Policy {
   /// Rewards are gains in 0 ... 1.
   public static let needsUnitRewards = true
 
-  public func makeState(_ problem: Problem) -> Exp3State {
-    Exp3State(problem.variants, gamma: gamma)
-  }
+  public func makeState(_ problem: Problem) -> Exp3State { Exp3State(self, problem) }
 }
 
 /// The state of a run: the weights.
-public struct Exp3State: AllocatingState {
+public struct Exp3State: WeightedState {
   private let gamma: Double
   private let rate: Double
-  private var weights: ExponentialWeights
+  private var gains: ExponentialWeights
 
-  init(_ variants: Int, gamma: Double) {
-    self.gamma = gamma
-    rate = gamma / Double(variants)
-    weights = ExponentialWeights(variants)
+  init(_ policy: Exp3, _ problem: Problem) {
+    gamma = policy.gamma
+    rate = gamma / Double(problem.variants)
+    gains = ExponentialWeights(problem.variants)
   }
 
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    let isMixed = Draw.unit(using: &random) < gamma
-    let variant =
-      isMixed
-      ? Draw.index(below: weights.values.count, using: &random) : weights.draw(&random)
-    return Choice(variant, propensity: probability(of: variant))
-  }
+  var weights: [Double] { gains.values }
+
+  var total: Double { gains.total }
+
+  var exploration: Double? { gamma }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    weights.add(rate * choice.weighted(reward.inUnitRange), to: choice.variant)
+    gains.add(rate * choice.weighted(reward.inUnitRange), to: choice.variant)
   }
 
-  public var allocation: Allocation { allocation(of: weights.values.count) }
-
   @inline(__always)
-  public func probability(of variant: Int) -> Double { (1 - gamma) * weights.share(variant) + rate }
+  public func probability(of variant: Int) -> Double { (1 - gamma) * gains.share(variant) + rate }
 }

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `exp3-ix`: probabilities proportional to exp(−η L), where L grows by (1 − r)/(p + γ) with each reward r.
 ///
@@ -32,47 +32,42 @@ public struct Exp3IX: Policy {
   /// The loss is 1 − reward.
   public static let needsUnitRewards = true
 
-  public func makeState(_ problem: Problem) -> Exp3IXState {
-    let count = Double(problem.variants)
-    let constant = eta ?? horizon.map { (2 * Double.log(count) / (count * $0)).squareRoot() }
-    return Exp3IXState(problem.variants, eta: constant, gamma: gamma)
-  }
+  public func makeState(_ problem: Problem) -> Exp3IXState { Exp3IXState(self, problem) }
 }
 
 /// The state of a run: the estimated losses.
-public struct Exp3IXState: AllocatingState {
+public struct Exp3IXState: WeightedState {
   private let eta: Double?
   private let gamma: Double?
   /// ln K/K.
   private let scale: Double
   private var losses: [Double]
-  private var weights: ExponentialWeights
+  private var shares: ExponentialWeights
   private var learned = 0
 
-  init(_ variants: Int, eta: Double?, gamma: Double?) {
-    (self.eta, self.gamma) = (eta, gamma)
-    scale = Double.log(Double(variants)) / Double(variants)
-    losses = [Double](repeating: 0, count: variants)
-    weights = ExponentialWeights(variants)
+  init(_ policy: Exp3IX, _ problem: Problem) {
+    let count = Double(problem.variants)
+    eta = policy.eta ?? policy.horizon.map { (2 * Double.log(count) / (count * $0)).squareRoot() }
+    gamma = policy.gamma
+    scale = Double.log(count) / count
+    losses = [Double](repeating: 0, count: problem.variants)
+    shares = ExponentialWeights(problem.variants)
   }
 
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    let variant = weights.draw(&random)
-    return Choice(variant, propensity: weights.share(variant))
-  }
+  var weights: [Double] { shares.values }
+
+  var total: Double { shares.total }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let rate = eta ?? (scale / Double(learned + 1)).squareRoot()
     let denominator = choice.propensity + (gamma ?? rate / 2)
     let loss = denominator > 0 ? (1 - reward.inUnitRange) / denominator : 0
     learned += 1
-    if let eta { return weights.add(-eta * loss, to: choice.variant) }
+    if let eta { return shares.add(-eta * loss, to: choice.variant) }
     losses[choice.variant] += loss
     let next = (scale / Double(learned + 1)).squareRoot()
-    weights.replace { -next * losses[$0] }
+    shares.replace { -next * losses[$0] }
   }
 
-  public var allocation: Allocation { allocation(of: losses.count) }
-
-  public func probability(of variant: Int) -> Double { weights.share(variant) }
+  public func probability(of variant: Int) -> Double { shares.share(variant) }
 }

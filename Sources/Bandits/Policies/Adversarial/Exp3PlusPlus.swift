@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `exp3++:alpha=3,beta=256`: exponential weights of losses, mixed with an exploration rate per variant that shrinks
 /// once the variant is known to be worse.
@@ -32,38 +32,34 @@ public struct Exp3PlusPlus: Policy {
   /// The loss is 1 − reward.
   public static let needsUnitRewards = true
 
-  public func makeState(_ problem: Problem) -> Exp3PlusPlusState {
-    Exp3PlusPlusState(problem.variants, alpha: alpha, beta: beta)
-  }
+  public func makeState(_ problem: Problem) -> Exp3PlusPlusState { Exp3PlusPlusState(self, problem) }
 }
 
 /// The state of a run: the estimated losses.
-public struct Exp3PlusPlusState: AllocatingState {
-  private let alpha: Double
-  private let beta: Double
+public struct Exp3PlusPlusState: WeightedState {
+  private let policy: Exp3PlusPlus
   /// ln K.
   private let log: Double
   /// The importance-weighted losses.
   private var losses: [Double]
   private var means: [Double]
   private var counts: [Double]
-  private var weights: ExponentialWeights
-  private var shares: [Double]
+  private var exponentials: ExponentialWeights
+  /// The probabilities.
+  private(set) var weights: [Double]
   private var learned = 0.0
 
-  init(_ variants: Int, alpha: Double, beta: Double) {
-    (self.alpha, self.beta) = (alpha, beta)
+  init(_ policy: Exp3PlusPlus, _ problem: Problem) {
+    self.policy = policy
+    let variants = problem.variants
     log = Double.log(Double(variants))
     losses = [Double](repeating: 0, count: variants)
     (means, counts) = (losses, losses)
-    weights = ExponentialWeights(variants)
-    shares = [Double](repeating: 1 / Double(variants), count: variants)
+    exponentials = ExponentialWeights(variants)
+    weights = [Double](repeating: 1 / Double(variants), count: variants)
   }
 
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    let variant = shares.place(of: Draw.unit(using: &random))
-    return Choice(variant, propensity: shares[variant])
-  }
+  var total: Double { 1 }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let (variant, loss) = (choice.variant, 1 - reward.inUnitRange)
@@ -76,29 +72,27 @@ public struct Exp3PlusPlusState: AllocatingState {
   }
 
   private mutating func share() {
-    let (t, count) = (learned + 1, Double(shares.count))
+    let (t, count) = (learned + 1, Double(weights.count))
     let eta = 0.5 * (log / (t * count)).squareRoot()
-    weights.replace { -eta * losses[$0] }
+    exponentials.replace { -eta * losses[$0] }
     let logTime = Double.log(t)
-    let width = ((alpha * logTime + log) / 2).squareRoot()
+    let width = ((policy.alpha * logTime + log) / 2).squareRoot()
     var least = 1.0
     for variant in means.indices where counts[variant] > 0 {
       least = min(least, means[variant] + width / counts[variant].squareRoot())
     }
     let cap = min(0.5 / count, eta)
     var explored = 0.0
-    for variant in shares.indices {
+    for variant in weights.indices {
       var gap = 0.0
       if counts[variant] > 0 {
         gap = max(0, means[variant] - width / counts[variant].squareRoot() - least)
       }
-      shares[variant] = gap > 0 ? min(cap, beta * logTime / (t * gap * gap)) : cap
-      explored += shares[variant]
+      weights[variant] = gap > 0 ? min(cap, policy.beta * logTime / (t * gap * gap)) : cap
+      explored += weights[variant]
     }
-    for variant in shares.indices { shares[variant] += (1 - explored) * weights.share(variant) }
+    for variant in weights.indices { weights[variant] += (1 - explored) * exponentials.share(variant) }
   }
 
-  public var allocation: Allocation { Allocation(probabilities: shares) }
-
-  public func probability(of variant: Int) -> Double { shares[variant] }
+  public func probability(of variant: Int) -> Double { weights[variant] }
 }

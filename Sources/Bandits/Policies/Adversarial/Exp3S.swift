@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `exp3-s:gamma=0.05,alpha=0.0001`: `exp3` in which each weight also grows by the part e α/K of their sum.
 ///
@@ -36,37 +36,28 @@ public struct Exp3S: Policy {
 
   public var needsHorizon: Bool { alpha == nil && horizon == nil }
 
-  public func makeState(_ problem: Problem) -> Exp3SState {
-    let alpha = alpha ?? 1 / (horizon ?? Double(max(1, problem.horizon)))
-    return Exp3SState(problem.variants, gamma: gamma, alpha: alpha)
-  }
+  public func makeState(_ problem: Problem) -> Exp3SState { Exp3SState(self, problem) }
 }
 
 /// The state of a run: the weights.
-public struct Exp3SState: AllocatingState {
+public struct Exp3SState: WeightedState {
   private let gamma: Double
   private let rate: Double
   /// e α/K.
   private let shared: Double
-  private var weights: [Double]
-  private var total: Double
+  private(set) var weights: [Double]
+  private(set) var total: Double
 
-  init(_ variants: Int, gamma: Double, alpha: Double) {
-    self.gamma = gamma
-    rate = gamma / Double(variants)
-    shared = Double.exp(1) * alpha / Double(variants)
-    weights = [Double](repeating: 1, count: variants)
-    total = Double(variants)
+  init(_ policy: Exp3S, _ problem: Problem) {
+    let alpha = policy.alpha ?? 1 / problem.decisions(policy.horizon)
+    gamma = policy.gamma
+    total = Double(problem.variants)
+    rate = gamma / total
+    shared = Double.exp(1) * alpha / total
+    weights = [Double](repeating: 1, count: problem.variants)
   }
 
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    let isMixed = Draw.unit(using: &random) < gamma
-    let variant =
-      isMixed
-      ? Draw.index(below: weights.count, using: &random)
-      : weights.place(of: Draw.unit(using: &random) * total)
-    return Choice(variant, propensity: probability(of: variant))
-  }
+  var exploration: Double? { gamma }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     // At most 1 unless another policy lowered the probability.
@@ -83,8 +74,6 @@ public struct Exp3SState: AllocatingState {
     for variant in weights.indices { weights[variant] /= total }
     total = weights.added
   }
-
-  public var allocation: Allocation { allocation(of: weights.count) }
 
   @inline(__always)
   public func probability(of variant: Int) -> Double {

@@ -57,12 +57,6 @@ struct ExponentialWeights: Sendable {
   @inline(__always)
   func share(_ index: Int) -> Double { values[index] / total }
 
-  /// Draws an index with probability proportional to its weight.
-  @inline(__always)
-  func draw(_ random: inout Xoshiro256) -> Int {
-    values.place(of: Draw.unit(using: &random) * total)
-  }
-
   /// Rescales so that the largest weight is 1.
   private mutating func rescale() {
     reference = logs.reduce(-Double.infinity) { max($0, $1) }

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `hedge:information=full`: probabilities proportional to exp(−η L), where L grows by the loss 1 − r of each variant.
 ///
@@ -55,51 +55,41 @@ public struct Hedge: Policy {
   /// The loss is 1 − reward.
   public static let needsUnitRewards = true
 
-  fileprivate var isFull: Bool { information == .full }
-
   public var needsHorizon: Bool { eta == nil && horizon == nil }
 
-  public func makeState(_ problem: Problem) -> HedgeState {
-    let count = Double(problem.variants)
-    let decisions = horizon ?? Double(max(1, problem.horizon))
-    return HedgeState(
-      problem.variants, isFull: isFull,
-      rate: eta ?? (8 * Double.log(count) / decisions).squareRoot(),
-      estimateRate: eta ?? (2 * Double.log(count) / (count * decisions)).squareRoot())
-  }
+  public func makeState(_ problem: Problem) -> HedgeState { HedgeState(self, problem) }
 }
 
 /// The state of a run: the estimated losses.
-public struct HedgeState: AllocatingState {
+public struct HedgeState: WeightedState {
   public let usesFullInformation: Bool
   /// η for observed losses.
   private let rate: Double
   /// η for estimated losses, which are larger.
   private let estimateRate: Double
-  private var weights: ExponentialWeights
+  private var shares: ExponentialWeights
 
-  init(_ variants: Int, isFull: Bool, rate: Double, estimateRate: Double) {
-    usesFullInformation = isFull
-    (self.rate, self.estimateRate) = (rate, estimateRate)
-    weights = ExponentialWeights(variants)
+  init(_ policy: Hedge, _ problem: Problem) {
+    let (count, decisions) = (Double(problem.variants), problem.decisions(policy.horizon))
+    usesFullInformation = policy.information == .full
+    rate = policy.eta ?? (8 * Double.log(count) / decisions).squareRoot()
+    estimateRate = policy.eta ?? (2 * Double.log(count) / (count * decisions)).squareRoot()
+    shares = ExponentialWeights(problem.variants)
   }
 
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    let variant = weights.draw(&random)
-    return Choice(variant, propensity: weights.share(variant))
-  }
+  var weights: [Double] { shares.values }
+
+  var total: Double { shares.total }
 
   public mutating func learnFullInformation(
     _ choice: Choice, _ rewards: [Double], _ context: Context
   ) {
-    weights.add { -rate * (1 - rewards[$0].inUnitRange) }
+    shares.add { -rate * (1 - rewards[$0].inUnitRange) }
   }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    weights.add(-estimateRate * choice.weighted(1 - reward.inUnitRange), to: choice.variant)
+    shares.add(-estimateRate * choice.weighted(1 - reward.inUnitRange), to: choice.variant)
   }
 
-  public var allocation: Allocation { allocation(of: weights.values.count) }
-
-  public func probability(of variant: Int) -> Double { weights.share(variant) }
+  public func probability(of variant: Int) -> Double { shares.share(variant) }
 }

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `tsallis-inf:estimator=rv`: follow the regularized leader with Tsallis entropy of power ½, optimal for both
 /// stochastic and adversarial rewards.
@@ -40,35 +40,26 @@ public struct TsallisINF: Policy {
   /// The loss is 1 − reward.
   public static let needsUnitRewards = true
 
-  fileprivate var isReduced: Bool { estimator == .reducedVariance }
-
-  public func makeState(_ problem: Problem) -> TsallisINFState {
-    TsallisINFState(problem.variants, isReduced: isReduced)
-  }
+  public func makeState(_ problem: Problem) -> TsallisINFState { TsallisINFState(self, problem.variants) }
 }
 
 /// The state of a run: the estimated losses.
-public struct TsallisINFState: AllocatingState {
+public struct TsallisINFState: WeightedState {
   private let isReduced: Bool
   private var losses: [Double]
-  private var shares: [Double]
-  private var total: Double
+  private(set) var weights: [Double]
+  private(set) var total: Double
   /// The x of the previous update.
   private var normalizer = -Double.infinity
   private var eta: Double
   private var learned = 0.0
 
-  init(_ variants: Int, isReduced: Bool) {
-    self.isReduced = isReduced
+  init(_ policy: TsallisINF, _ variants: Int) {
+    isReduced = policy.estimator == .reducedVariance
     losses = [Double](repeating: 0, count: variants)
-    shares = [Double](repeating: 1, count: variants)
+    weights = [Double](repeating: 1, count: variants)
     total = Double(variants)
     eta = isReduced ? 4 : 2
-  }
-
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    let variant = shares.place(of: Draw.unit(using: &random) * total)
-    return Choice(variant, propensity: probability(of: variant))
   }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
@@ -76,8 +67,8 @@ public struct TsallisINFState: AllocatingState {
     var baseline = 0.0
     if isReduced {
       let limit = eta * eta * total
-      baseline = shares[choice.variant] >= limit ? 0.5 : 0
-      for variant in losses.indices where shares[variant] >= limit { losses[variant] += 0.5 }
+      baseline = weights[choice.variant] >= limit ? 0.5 : 0
+      for variant in losses.indices where weights[variant] >= limit { losses[variant] += 0.5 }
     }
     let estimate = losses[choice.variant] + choice.weighted(loss - baseline)
     if estimate.isFinite { losses[choice.variant] = estimate }
@@ -103,7 +94,7 @@ public struct TsallisINFState: AllocatingState {
       for variant in losses.indices {
         let root = 2 / (eta * (losses[variant] - x))
         let share = root * root
-        shares[variant] = share
+        weights[variant] = share
         sum += share
         slope += share * root
       }
@@ -115,8 +106,6 @@ public struct TsallisINFState: AllocatingState {
     normalizer = x
   }
 
-  public var allocation: Allocation { allocation(of: losses.count) }
-
   @inline(__always)
-  public func probability(of variant: Int) -> Double { shares[variant] / total }
+  public func probability(of variant: Int) -> Double { weights[variant] / total }
 }

@@ -38,10 +38,7 @@ public struct CommitmentState: AllocatingState {
   @inline(never)
   private mutating func draw(_ random: inout Xoshiro256) -> Choice {
     if !isCurrent { update() }
-    if exploring.isEmpty {
-      let variant = Draw.index(weights: shares, using: &random)
-      return Choice(variant, propensity: shares[variant])
-    }
+    if exploring.isEmpty { return Choice(from: shares, &random) }
     place = Draw.index(amongEqual: exploring.count, using: &random)
     return Choice(exploring[place], propensity: 1 / Double(exploring.count))
   }

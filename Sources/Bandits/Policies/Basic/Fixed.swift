@@ -3,7 +3,7 @@ public import Specifications
 /// `fixed:variant=red`: always the same choice.
 ///
 /// Tallies are unnamed, so the index of the variant is looked up in the names given at creation.
-public struct Fixed: AllocationPolicy {
+public struct Fixed: FixedSharesPolicy {
   /// The name of the variant, which is required.
   public var variant: String?
   /// The names of all variants, in order, such as ``Environment/variantNames``.
@@ -36,23 +36,9 @@ public struct Fixed: AllocationPolicy {
     self.index = index
   }
 
-  public func allocation(over arms: [ArmTally]) -> Allocation {
-    guard arms.count == variants.count else {
-      return .equal(
-        arms.count,
-        refusal:
-          "\(specification) was created for \(variants.count) choices, not for \(arms.count); create it again"
-      )
-    }
-    return .shared(among: arms.indices.map { $0 == index })
-  }
+  var shares: [Double] { variants.indices.map { $0 == index ? 1 : 0 } }
 
-  public func makeState(_ problem: Problem) throws(SpecificationError) -> FixedSharesState {
-    guard problem.variants == variants.count else {
-      throw SpecificationError(
-        "\(specification) was created for \(variants.count) variants, not for \(problem.variants); create it again"
-      )
-    }
-    return FixedSharesState((0..<problem.variants).map { $0 == index ? 1 : 0 })
+  func mismatch(_ count: Int, _ choices: String) -> String {
+    "\(specification) was created for \(variants.count) \(choices), not for \(count); create it again"
   }
 }

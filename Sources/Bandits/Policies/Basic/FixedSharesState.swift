@@ -1,4 +1,29 @@
+internal import Specifications
 public import Statistics
+
+/// A policy with constant probabilities, for a fixed number of variants.
+protocol FixedSharesPolicy: AllocationPolicy where State == FixedSharesState {
+  /// The probability of each variant.
+  var shares: [Double] { get }
+
+  /// Returns why the policy is not for a number of variants, which are called `choices` or `variants`.
+  func mismatch(_ count: Int, _ choices: String) -> String
+}
+
+extension FixedSharesPolicy {
+  public func allocation(over arms: [ArmTally]) -> Allocation {
+    arms.count == shares.count
+      ? Allocation(probabilities: shares)
+      : .equal(arms.count, refusal: mismatch(arms.count, "choices"))
+  }
+
+  public func makeState(_ problem: Problem) throws(SpecificationError) -> FixedSharesState {
+    guard problem.variants == shares.count else {
+      throw SpecificationError(mismatch(problem.variants, "variants"))
+    }
+    return FixedSharesState(shares)
+  }
+}
 
 /// The state of a policy with constant probabilities.
 public struct FixedSharesState: AllocatingState {
@@ -8,8 +33,7 @@ public struct FixedSharesState: AllocatingState {
   init(_ shares: [Double]) { (self.shares, current) = (shares, shares) }
 
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    let variant = Draw.index(weights: current, using: &random)
-    return Choice(variant, propensity: current[variant])
+    Choice(from: current, &random)
   }
 
   public var allocation: Allocation { Allocation(probabilities: current) }
@@ -22,6 +46,15 @@ public struct FixedSharesState: AllocatingState {
   /// 0.
   public mutating func offer(_ available: [Bool]) {
     current = shares.restricted(to: available)
+  }
+}
+
+extension Choice {
+  /// Draws a choice from probabilities.
+  @inline(__always)
+  init(from shares: [Double], _ random: inout Xoshiro256) {
+    let variant = Draw.index(weights: shares, using: &random)
+    self.init(variant, propensity: shares[variant])
   }
 }
 

@@ -31,8 +31,7 @@ public struct SoftmaxState: AllocatingState {
 
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if changed != -1 { update() }
-    let variant = Draw.index(weights: shares, using: &random)
-    return Choice(variant, propensity: shares[variant])
+    return Choice(from: shares, &random)
   }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
@@ -50,7 +49,7 @@ public struct SoftmaxState: AllocatingState {
     _ steps: Range<Int>, of run: StationaryRun, _ choices: inout MutableSpan<Int>,
     _ reward: inout Double, _ random: inout Xoshiro256
   ) -> Int {
-    guard tallies.table.available == nil, tallies.table.arms.flaw == nil else { return 0 }
+    guard tallies.table.roster.available == nil, tallies.table.arms.flaw == nil else { return 0 }
     changed = -2
     var draws = SoftmaxDraws(policy, tallies.table.arms)
     for step in steps {
@@ -66,7 +65,7 @@ public struct SoftmaxState: AllocatingState {
 
   private mutating func update() {
     // Sums that are not finite, or some variants missing.
-    guard tallies.table.available == nil, updateMeans() else {
+    guard tallies.table.roster.available == nil, updateMeans() else {
       shares = allocation.probabilities
       (best, changed) = (.nan, -2)
       return

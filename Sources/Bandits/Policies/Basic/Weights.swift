@@ -1,11 +1,11 @@
 public import Specifications
 
 /// `weights:values=3;1;1`: constant probabilities proportional to the given weights, one per choice.
-public struct Weights: AllocationPolicy {
+public struct Weights: FixedSharesPolicy {
   /// The weight of each variant, from 0, at least one above.
   public var values: [Double] = []
   public var specification = Self.info.specification()
-  private var shares: [Double] = []
+  private(set) var shares: [Double] = []
 
   /// Creates the policy without the weights that it needs.
   public init() {}
@@ -51,23 +51,7 @@ public struct Weights: AllocationPolicy {
     shares = values.map { $0 / largest / total }
   }
 
-  public func allocation(over arms: [ArmTally]) -> Allocation {
-    guard arms.count == shares.count else {
-      return .equal(
-        arms.count,
-        refusal:
-          "\(specification) has \(shares.count) weights for \(arms.count) choices; give one for each"
-      )
-    }
-    return Allocation(probabilities: shares)
-  }
-
-  public func makeState(_ problem: Problem) throws(SpecificationError) -> FixedSharesState {
-    guard problem.variants == shares.count else {
-      throw SpecificationError(
-        "\(specification) has \(shares.count) weights for \(problem.variants) variants; give one for each"
-      )
-    }
-    return FixedSharesState(shares)
+  func mismatch(_ count: Int, _ choices: String) -> String {
+    "\(specification) has \(shares.count) weights for \(count) \(choices); give one for each"
   }
 }

@@ -38,61 +38,49 @@ public struct LUCB: Policy {
 }
 
 /// The state of `lucb`.
-public struct LUCBState: AllocatingState {
+public struct LUCBState: TurnState {
   private let policy: LUCB
-  private var table: ArmTable
+  var table: ArmTable
   private var means: [Double]
   /// 1/√(2u); infinite before the first reward.
   private var roots: [Double]
-  /// The second choice of the round.
+  /// The upper bounds as of the first choice of the round, NaN for that choice.
+  private var bounds: [Double]
+  /// Whether the second choice of the round is next.
+  private var isSecond = false
+  /// That choice, which is drawn with the first one.
   private var rival: Choice?
-  /// The probabilities of the second choice, for callers that draw for themselves.
-  private var rivals: Allocation?
-  private var found: Int?
+  private(set) var found: Int?
 
   init(_ policy: LUCB, _ variants: Int) {
     self.policy = policy
     table = ArmTable(variants)
     means = [Double](repeating: 0, count: variants)
     roots = [Double](repeating: .infinity, count: variants)
+    bounds = means
     found = variants == 1 ? 0 : nil
   }
 
   /// Makes the two choices of a round, one after the other.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let found { return Choice(found) }
-    if let first = table.unchosen(&random) { return first }
-    if let second = rival {
-      rival = nil
-      return second
+    if found == nil, isSecond, let rival {
+      isSecond = false
+      return rival
     }
-    let leader = table.largest(&random) { means[$0] }
+    let first = decide(&random)
+    if found == nil, isSecond { rival = table.roster.largest(&random, index) }
+    return first
+  }
+
+  func index(_ variant: Int) -> Double { isSecond ? bounds[variant] : means[variant] }
+
+  mutating func take(_ variant: Int, isFirst: Bool) {
+    if isFirst { return }
+    isSecond.toggle()
+    guard isSecond else { return }
     let width = width
-    rival = table.largest(&random) {
-      $0 == leader.variant ? .nan : means[$0] + width * roots[$0]
-    }
-    return leader
-  }
-
-  public var allocation: Allocation {
-    if let found { return .only(found, of: means.count) }
-    return table.unchosenAllocation ?? rivals ?? leaders
-  }
-
-  private var leaders: Allocation { .shared(amongLargest: means) }
-
-  /// Tracks whether the leader of the round was chosen and its challenger is next; other choices change nothing.
-  public mutating func note(_ variant: Int) {
-    if found != nil { return }
-    if table.unchosenShare(of: variant) != nil { return table.settle(variant) }
-    if let rivals {
-      if rivals.probabilities[variant] > 0 { self.rivals = nil }
-    } else if leaders.probabilities[variant] > 0 {
-      let width = width
-      rivals = .shared(
-        amongLargest: means.indices.map {
-          $0 == variant ? .nan : means[$0] + width * roots[$0]
-        })
+    for other in means.indices {
+      bounds[other] = other == variant ? .nan : means[other] + width * roots[other]
     }
   }
 
@@ -103,15 +91,11 @@ public struct LUCBState: AllocatingState {
     means[choice.variant] = arm.mean
     roots[choice.variant] = 1 / (2 * Double(arm.decisions)).squareRoot()
     let beyond = table.learned - means.count
-    if found == nil, beyond >= 0, beyond % 2 == 0 { decide() }
+    if found == nil, beyond >= 0, beyond % 2 == 0 { conclude() }
   }
 
   /// The identified variant; before that the best mean.
-  public var recommendation: Int? { found ?? leader }
-
-  public var hasStopped: Bool { found != nil }
-
-  private var leader: Int { means.indices.reduce(0) { means[$1] > means[$0] ? $1 : $0 } }
+  public var recommendation: Int? { found ?? table.leader }
 
   /// √ln(5Kt⁴/(4δ)) in round t, which is 1 when each variant has one reward.
   private var width: Double {
@@ -120,8 +104,8 @@ public struct LUCBState: AllocatingState {
     return (Double.log(1.25 * k / policy.delta) + 4 * Double.log(round)).squareRoot()
   }
 
-  private mutating func decide() {
-    let (best, width) = (leader, width)
+  private mutating func conclude() {
+    let (best, width) = (table.leader, width)
     let lower = means[best] - width * roots[best]
     var upper = -Double.infinity
     for variant in means.indices where variant != best {

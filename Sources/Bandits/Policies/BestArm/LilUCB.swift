@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `lil-ucb:delta=0.05,sigma=0.5,epsilon=0.01,beta=1,lambda=L`: fixed-confidence best-arm identification with error
 /// probability δ, by confidence bounds from the law of the iterated logarithm.
@@ -76,11 +76,11 @@ struct LilBounds: Sendable {
 }
 
 /// The state of `lil-ucb`.
-public struct LilUCBState: AllocatingState {
+public struct LilUCBState: IndexedState {
   private let rule: LilBounds
-  private var table: ArmTable
+  var table: ArmTable
   private var bounds: [Double]
-  private var found: Int?
+  private(set) var found: Int?
 
   init(_ rule: LilBounds, _ variants: Int) {
     self.rule = rule
@@ -88,17 +88,7 @@ public struct LilUCBState: AllocatingState {
     bounds = [Double](repeating: .infinity, count: variants)
   }
 
-  /// Chooses the variant with the largest bound; after stopping, the identified one.
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let found { return Choice(found) }
-    return table.unchosen(&random) ?? table.largest(&random) { bounds[$0] }
-  }
-
-  public var allocation: Allocation {
-    found.map { .only($0, of: bounds.count) } ?? table.allocation { bounds[$0] }
-  }
-
-  public mutating func note(_ variant: Int) { table.settle(variant) }
+  func index(_ variant: Int) -> Double { bounds[variant] }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let variant = choice.variant
@@ -112,10 +102,4 @@ public struct LilUCBState: AllocatingState {
       found = variant
     }
   }
-
-  /// The identified variant; nil before that, for the most often chosen one.
-  public var recommendation: Int? { found }
-
-  /// Whether one variant was chosen far more often than the others.
-  public var hasStopped: Bool { found != nil }
 }

@@ -18,6 +18,7 @@ public struct PhasedEliminationState: PolicyState {
   private var phase = 0
   /// The number of decisions left in the phase.
   private var left: Int
+  private let roster: VariantAvailability
   private var active: [Bool]
   private var activeCount: Int
   private var pulls: [Int]
@@ -27,6 +28,7 @@ public struct PhasedEliminationState: PolicyState {
   init(_ variants: Int, _ phases: [EliminationPhase], forgets: Bool = false) {
     self.phases = phases
     self.forgets = forgets
+    roster = VariantAvailability(variants)
     active = [Bool](repeating: true, count: variants)
     activeCount = variants
     pulls = [Int](repeating: 0, count: variants)
@@ -80,14 +82,7 @@ public struct PhasedEliminationState: PolicyState {
 
   /// Returns one of the least often chosen variants of this phase.
   private func next(_ random: inout Xoshiro256) -> Choice {
-    let candidates = (left - 1) % activeCount + 1
-    var place = candidates == 1 ? 0 : Draw.index(below: candidates, using: &random)
-    let fewest = phases[phase].pulls - (left - 1) / activeCount - 1
-    for variant in active.indices where active[variant] && pulls[variant] == fewest {
-      if place == 0 { return Choice(variant, propensity: 1 / Double(candidates)) }
-      place -= 1
-    }
-    return Choice(0)
+    roster.largest(&random) { active[$0] ? -Double(pulls[$0]) : -.infinity }
   }
 
   /// Eliminates the worst variants; returns whether ties were broken at random.

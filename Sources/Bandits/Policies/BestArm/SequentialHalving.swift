@@ -27,9 +27,7 @@ public struct SequentialHalving: Policy {
     Field.flag("reuse", \.reuses, "yes to count the rewards of earlier rounds too")
   }
 
-  public static var agentIncompatibility: String? {
-    AgentRefusal.tossedVariants
-  }
+  public static var agentIncompatibility: String? { AgentRefusal.tossedVariants }
 
   public func makeState(_ problem: Problem) -> PhasedEliminationState {
     PhasedEliminationState(

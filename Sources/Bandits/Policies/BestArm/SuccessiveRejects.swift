@@ -23,9 +23,7 @@ public struct SuccessiveRejects: Policy {
     Field.horizon(\.horizon)
   }
 
-  public static var agentIncompatibility: String? {
-    AgentRefusal.tossedVariants
-  }
+  public static var agentIncompatibility: String? { AgentRefusal.tossedVariants }
 
   public func makeState(_ problem: Problem) -> PhasedEliminationState {
     PhasedEliminationState(

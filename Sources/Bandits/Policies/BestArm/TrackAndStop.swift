@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `track-and-stop:delta=0.05,threshold=practical`: fixed-confidence best-arm identification with error probability δ
 /// and asymptotically optimal sample complexity, for rewards in 0 ... 1.
@@ -45,30 +45,30 @@ public struct TrackAndStop: Policy {
   /// The likelihood is Bernoulli.
   public static let needsUnitRewards = true
 
-  fileprivate var isProven: Bool { threshold == .proven }
-
   public func makeState(_ problem: Problem) -> TrackAndStopState {
     TrackAndStopState(self, problem.variants)
   }
 
   /// Returns the threshold of the log-likelihood ratio after t rewards.
   func threshold(_ t: Double, _ variants: Int) -> Double {
-    isProven
+    threshold == .proven
       ? Double.log(2 * t * Double(variants - 1) / delta)
       : Double.log((1 + Double.log(t)) / delta)
   }
 }
 
 /// The state of `track-and-stop`.
-public struct TrackAndStopState: AllocatingState {
+public struct TrackAndStopState: IndexedState {
   private let policy: TrackAndStop
-  private var table: ArmTable
+  var table: ArmTable
   /// The number of times each variant was chosen, with or without a reward yet.
   private var pulls: [Double]
   private var total = 0.0
   /// The optimal weights; empty if a reward was learned since they were computed.
   private var weights: [Double] = []
-  private var found: Int?
+  /// Whether a variant has too few decisions.
+  private var isForced = false
+  private(set) var found: Int?
 
   init(_ policy: TrackAndStop, _ variants: Int) {
     self.policy = policy
@@ -77,38 +77,20 @@ public struct TrackAndStopState: AllocatingState {
     found = variants == 1 ? 0 : nil
   }
 
-  /// Chooses the variant furthest behind its weight; after stopping, the identified one.
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let found { return Choice(found) }
-    let choice = table.unchosen(&random) ?? track(&random)
-    pulls[choice.variant] += 1
-    total += 1
-    return choice
-  }
-
-  private mutating func track(_ random: inout Xoshiro256) -> Choice {
+  mutating func prepare() {
+    guard table.roster.isSettled else { return }
     let fewest = pulls.reduce(Double.infinity) { min($0, $1) }
-    if fewest < total.squareRoot() - Double(pulls.count) / 2 {
-      return table.largest(&random) { -pulls[$0] }
-    }
-    if weights.isEmpty { weights = TrackAndStopWeights(means: table.arms.map(\.mean)).weights }
-    return table.largest(&random) { total * weights[$0] - pulls[$0] }
+    isForced = fewest < total.squareRoot() - Double(pulls.count) / 2
+    guard !isForced, weights.isEmpty else { return }
+    weights = TrackAndStopWeights(means: table.arms.map(\.mean)).weights
   }
 
-  public var allocation: Allocation {
-    if let found { return .only(found, of: pulls.count) }
-    if let first = table.unchosenAllocation { return first }
-    let fewest = pulls.reduce(Double.infinity) { min($0, $1) }
-    if fewest < total.squareRoot() - Double(pulls.count) / 2 {
-      return table.allocation { -pulls[$0] }
-    }
-    let weights = TrackAndStopWeights(means: table.arms.map(\.mean)).weights
-    return table.allocation { total * weights[$0] - pulls[$0] }
+  /// By how much the variant is behind its weight.
+  func index(_ variant: Int) -> Double {
+    isForced ? -pulls[variant] : total * weights[variant] - pulls[variant]
   }
 
-  public mutating func note(_ variant: Int) {
-    guard found == nil else { return }
-    table.settle(variant)
+  mutating func take(_ variant: Int, isFirst: Bool) {
     pulls[variant] += 1
     total += 1
   }
@@ -118,18 +100,12 @@ public struct TrackAndStopState: AllocatingState {
     table.learn(choice.variant, reward)
     guard found == nil else { return }
     weights.removeAll(keepingCapacity: true)
-    let best = leader
+    let best = table.leader
     if evidence(for: best) > policy.threshold(Double(table.learned), pulls.count) { found = best }
   }
 
   /// The identified variant; before that the best mean.
-  public var recommendation: Int? { found ?? leader }
-
-  public var hasStopped: Bool { found != nil }
-
-  private var leader: Int {
-    table.indices.reduce(0) { table.arms[$1].mean > table.arms[$0].mean ? $1 : $0 }
-  }
+  public var recommendation: Int? { found ?? table.leader }
 
   /// The log-likelihood ratio between the best variant and its closest competitor: the least of nₐ·d(μₐ, m) + n·d(μ,
   /// m), where m is the pooled mean.

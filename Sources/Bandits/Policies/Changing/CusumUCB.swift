@@ -57,14 +57,7 @@ public struct CusumUCB: Policy {
 
   public var needsHorizon: Bool { horizon == nil && (threshold == nil || exploration == nil) }
 
-  public func makeState(_ problem: Problem) -> CusumUCBState {
-    let decisions = horizon ?? Double(max(1, problem.horizon))
-    // With more changes than decisions it would detect changes everywhere.
-    let log = max(1, Double.log(decisions / changes))
-    return CusumUCBState(
-      problem.variants, samples: samples, epsilon: epsilon, threshold: threshold ?? log,
-      exploration: exploration ?? min(1, (changes / decisions * log).squareRoot()))
-  }
+  public func makeState(_ problem: Problem) -> CusumUCBState { CusumUCBState(self, problem) }
 }
 
 /// The state of a run.
@@ -79,20 +72,21 @@ public struct CusumUCBState: AllocatingState {
     var fall = 0.0
   }
 
-  private let samples: Int
-  private let epsilon: Double
+  private let policy: CusumUCB
   private let threshold: Double
   private let exploration: Double
   private var arms: [Arm]
   private var total = 0
   private var available: [Bool]?
 
-  init(
-    _ variants: Int, samples: Int, epsilon: Double, threshold: Double, exploration: Double
-  ) {
-    (self.samples, self.epsilon) = (samples, epsilon)
-    (self.threshold, self.exploration) = (threshold, exploration)
-    arms = [Arm](repeating: Arm(), count: variants)
+  init(_ policy: CusumUCB, _ problem: Problem) {
+    self.policy = policy
+    let (changes, decisions) = (policy.changes, problem.decisions(policy.horizon))
+    // With more changes than decisions it would detect changes everywhere.
+    let log = max(1, Double.log(decisions / changes))
+    threshold = policy.threshold ?? log
+    exploration = policy.exploration ?? min(1, (changes / decisions * log).squareRoot())
+    arms = [Arm](repeating: Arm(), count: problem.variants)
   }
 
   /// Chooses the largest bound, or a random variant.
@@ -131,11 +125,11 @@ public struct CusumUCBState: AllocatingState {
     arm.count += 1
     total += 1
     arm.mean += (value - arm.mean) / Double(arm.count)
-    if arm.count <= samples {
+    if arm.count <= policy.samples {
       arm.first = arm.mean
     } else {
-      arm.rise = max(0, arm.rise + value - arm.first - epsilon)
-      arm.fall = max(0, arm.fall + arm.first - value - epsilon)
+      arm.rise = max(0, arm.rise + value - arm.first - policy.epsilon)
+      arm.fall = max(0, arm.fall + arm.first - value - policy.epsilon)
       if max(arm.rise, arm.fall) > threshold {
         total -= arm.count
         arm = Arm()

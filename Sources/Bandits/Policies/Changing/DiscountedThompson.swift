@@ -30,9 +30,7 @@ public struct DiscountedThompson: Policy {
   /// A reward is a success, or a fraction of one.
   public static let needsUnitRewards = true
 
-  public func makeState(_ problem: Problem) -> DiscountedThompsonState {
-    DiscountedThompsonState(problem.variants, prior, gamma: gamma)
-  }
+  public func makeState(_ problem: Problem) -> DiscountedThompsonState { DiscountedThompsonState(self, problem) }
 }
 
 /// The state of a run. New rewards get increasing weights, which is equivalent to discounting old ones.
@@ -44,23 +42,19 @@ public struct DiscountedThompsonState: AllocatingState {
   private var failures: [Double]
   private var available: [Bool]?
 
-  init(_ variants: Int, _ prior: BetaPrior, gamma: Double) {
-    self.prior = prior
-    step = 1 / gamma
-    successes = [Double](repeating: 0, count: variants)
+  init(_ policy: DiscountedThompson, _ problem: Problem) {
+    prior = policy.prior
+    step = 1 / policy.gamma
+    successes = [Double](repeating: 0, count: problem.variants)
     failures = successes
   }
 
   /// Chooses the variant with the largest posterior draw; its propensity, an integral, is not computed.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let discount = 1 / growth
-    var best = -Double.infinity
-    var winner = 0
-    for variant in successes.indices where available?[variant] ?? true {
-      let draw = Draw.beta(
-        prior.alpha + successes[variant] * discount, prior.beta + failures[variant] * discount,
-        using: &random)
-      if draw > best { (best, winner) = (draw, variant) }
+    let winner = Draw.largest(of: successes.count, available) {
+      let posterior = posterior($0, discount)
+      return Draw.beta(posterior.a, posterior.b, using: &random)
     }
     return Choice(winner, propensity: .nan)
   }
@@ -68,11 +62,13 @@ public struct DiscountedThompsonState: AllocatingState {
   /// The probabilities of the next decision, computed by quadrature.
   public var allocation: Allocation {
     let discount = 1 / growth
-    let posteriors = successes.indices.map {
-      LogitBeta.Source(
-        a: prior.alpha + successes[$0] * discount, b: prior.beta + failures[$0] * discount)
-    }
-    return .best(posteriors, before: { ($0.a, $0.b) < ($1.a, $1.b) }, LogitBeta.init)
+    return .best(successes.indices.map { posterior($0, discount) }, as: LogitBeta.self)
+  }
+
+  @inline(__always)
+  private func posterior(_ variant: Int, _ discount: Double) -> LogitBeta.Source {
+    LogitBeta.Source(
+      a: prior.alpha + successes[variant] * discount, b: prior.beta + failures[variant] * discount)
   }
 
   /// Counts the reward as a fraction of a success, and 1 − reward as a fraction of a failure.

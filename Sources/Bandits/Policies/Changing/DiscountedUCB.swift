@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `discounted-ucb:gamma=0.99,xi=0.6`: mean + 2 √(ξ ln n/N) with rewards discounted by γ at each step.
 ///
@@ -35,57 +35,44 @@ public struct DiscountedUCB: Policy {
 
   public var needsHorizon: Bool { gamma == nil && horizon == nil }
 
-  public func makeState(_ problem: Problem) -> DiscountedUCBState {
-    let decisions = horizon ?? Double(max(1, problem.horizon))
-    return DiscountedUCBState(
-      problem.variants, gamma: gamma ?? 1 - (1 / decisions).squareRoot() / 4, xi: xi)
-  }
+  public func makeState(_ problem: Problem) -> DiscountedUCBState { DiscountedUCBState(self, problem) }
 }
 
 /// The state of a run.
 ///
 /// New rewards get increasing weights, which is equivalent to discounting old ones: the weight of a reward is the
 /// growth at the time.
-public struct DiscountedUCBState: AllocatingState {
+public struct DiscountedUCBState: IndexedState {
   private let xi: Double
   private let step: Double
   private var growth = 1.0
-  private var table: ArmTable
+  var table: ArmTable
   private var means: [Double]
   /// N times the growth.
   private var weights: [Double]
   /// The square roots of the inverse weights.
   private var inverseRoots: [Double]
   private var total = 0.0
+  /// The width of the bounds over the root of a weight.
+  private var width = 0.0
 
-  init(_ variants: Int, gamma: Double, xi: Double) {
-    self.xi = xi
-    step = 1 / gamma
-    table = ArmTable(variants)
-    means = [Double](repeating: 0, count: variants)
+  init(_ policy: DiscountedUCB, _ problem: Problem) {
+    xi = policy.xi
+    step = 1 / (policy.gamma ?? 1 - (1 / problem.decisions(policy.horizon)).squareRoot() / 4)
+    table = ArmTable(problem.variants)
+    means = [Double](repeating: 0, count: problem.variants)
     weights = means
-    inverseRoots = [Double](repeating: .infinity, count: variants)
+    inverseRoots = [Double](repeating: .infinity, count: problem.variants)
   }
 
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let first = table.unchosen(&random) { return first }
-    let width = self.width
-    return table.largest(&random) { means[$0] + width * inverseRoots[$0] }
+  mutating func prepare() {
+    let log = max(0, Double.log(total / growth))
+    // With a single reward the width is 0, and 0 · ∞ would be NaN.
+    width = max(2 * (xi * log * growth).squareRoot(), Double.leastNormalMagnitude)
   }
 
   @inline(__always)
-  private var width: Double {
-    let log = max(0, Double.log(total / growth))
-    // With a single reward the width is 0, and 0 · ∞ would be NaN.
-    return max(2 * (xi * log * growth).squareRoot(), Double.leastNormalMagnitude)
-  }
-
-  public var allocation: Allocation {
-    let width = self.width
-    return table.allocation { means[$0] + width * inverseRoots[$0] }
-  }
-
-  public mutating func note(_ variant: Int) { table.settle(variant) }
+  func index(_ variant: Int) -> Double { means[variant] + width * inverseRoots[variant] }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     let variant = choice.variant
@@ -106,6 +93,4 @@ public struct DiscountedUCBState: AllocatingState {
     total = weights.added
     growth = 1
   }
-
-  public mutating func offer(_ available: [Bool]) { table.offer(available) }
 }

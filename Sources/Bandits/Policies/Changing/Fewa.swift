@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `fewa:alpha=0.06,sigma=0.5,grid=2`: filtering on expanding window averages, for rotting variants, whose means never
 /// rise.
@@ -28,30 +28,25 @@ public struct Fewa: Policy {
   }
 
   public func makeState(_ problem: Problem) -> FewaState {
-    FewaState(RottingHistory(problem, settings))
+    FewaState(problem, settings)
   }
 }
 
 /// The state of a run: the rewards.
-public struct FewaState: AllocatingState {
+public struct FewaState: IndexedState {
+  var table: ArmTable
   private var history: RottingHistory
   private var isLeft: [Bool]
 
-  init(_ history: RottingHistory) {
-    self.history = history
-    isLeft = [Bool](repeating: true, count: history.counts.count)
-  }
-
-  /// Chooses the variant with the fewest rewards among the remaining ones.
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let first = history.table.unchosen(&random) { return first }
-    filter()
-    return history.table.largest(&random) { isLeft[$0] ? -Double(history.counts[$0]) : -.infinity }
+  init(_ problem: Problem, _ settings: RottingSettings) {
+    table = ArmTable(problem.variants)
+    history = RottingHistory(problem, settings)
+    isLeft = [Bool](repeating: true, count: problem.variants)
   }
 
   /// Filters variants until a remaining one has too few rewards for the next length.
-  private mutating func filter() {
-    let width = 2 * history.width
+  mutating func prepare() {
+    let width = 2 * history.width(table.learned)
     for variant in isLeft.indices { isLeft[variant] = true }
     for place in history.lengths.indices {
       var best = -Double.infinity
@@ -69,17 +64,13 @@ public struct FewaState: AllocatingState {
     }
   }
 
-  public var allocation: Allocation {
-    var filtered = self
-    filtered.filter()
-    return history.table.allocation {
-      filtered.isLeft[$0] ? -Double(filtered.history.counts[$0]) : -.infinity
-    }
+  /// Ranks the remaining variants by their numbers of rewards, the fewest first.
+  func index(_ variant: Int) -> Double {
+    isLeft[variant] ? -Double(history.counts[variant]) : -.infinity
   }
 
-  public mutating func note(_ variant: Int) { history.table.settle(variant) }
-
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    table.learn(choice.variant, reward)
     history.learn(choice.variant, reward)
   }
 }

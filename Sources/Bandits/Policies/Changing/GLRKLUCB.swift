@@ -68,18 +68,9 @@ public struct GLRKLUCB: Policy {
   /// Rewards are Bernoulli, or fractions in 0 ... 1.
   public static let needsUnitRewards = true
 
-  fileprivate var isGlobal: Bool { restart == .global }
-
   public var needsHorizon: Bool { horizon == nil && (delta == nil || exploration == nil) }
 
-  public func makeState(_ problem: Problem) -> GLRKLUCBState {
-    let decisions = horizon ?? Double(max(1, problem.horizon))
-    let advised = (Double(problem.variants) * Double.log(decisions) / decisions).squareRoot()
-    return GLRKLUCBState(
-      problem.variants, isGlobal: isGlobal, exploration: exploration ?? min(1, advised),
-      test: BernoulliChange(
-        logDelta: Double.log(delta ?? 1 / decisions.squareRoot()), every: every, stride: stride))
-  }
+  public func makeState(_ problem: Problem) -> GLRKLUCBState { GLRKLUCBState(self, problem) }
 }
 
 /// The state of a run.
@@ -97,8 +88,13 @@ public struct GLRKLUCBState: AllocatingState {
   /// The last winner, whose index is computed first so that most others need not be.
   private var leader = 0
 
-  init(_ variants: Int, isGlobal: Bool, exploration: Double, test: BernoulliChange) {
-    (self.isGlobal, self.exploration, self.test) = (isGlobal, exploration, test)
+  init(_ policy: GLRKLUCB, _ problem: Problem) {
+    let (variants, decisions) = (problem.variants, problem.decisions(policy.horizon))
+    let advised = (Double(variants) * Double.log(decisions) / decisions).squareRoot()
+    isGlobal = policy.restart == .global
+    exploration = policy.exploration ?? min(1, advised)
+    test = BernoulliChange(
+      logDelta: Double.log(policy.delta ?? 1 / decisions.squareRoot()), every: policy.every, stride: policy.stride)
     turns = ForcedExploration(variants, part: exploration)
     histories = [BernoulliChange.History](repeating: .init(), count: variants)
     starts = [Int](repeating: 0, count: variants)
@@ -122,10 +118,10 @@ public struct GLRKLUCBState: AllocatingState {
   private func enter(
     _ variant: Int, _ race: inout RandomTieArgmax, _ log: inout LevelLog, _ random: inout Xoshiro256
   ) {
-    let (count, mean) = (histories[variant].count, histories[variant].mean)
-    guard count > 0 else { return race.enter(variant, .infinity, &random) }
+    let level = level(variant, &log)
+    guard level < .infinity else { return race.enter(variant, .infinity, &random) }
     if race.best == .infinity { return }
-    let level = log.since(starts[variant]) / Double(count)
+    let mean = histories[variant].mean
     // Skips the bound if it is below the best one; the margin allows for rounding.
     if mean < race.best, race.best < 1,
       BernoulliDivergence.divergence(mean, race.best) > level * (1 + 1e-9)
@@ -140,11 +136,17 @@ public struct GLRKLUCBState: AllocatingState {
     var log = LevelLog(learned: learned)
     return .shared(
       amongLargest: histories.indices.map { variant in
-        let (count, mean) = (histories[variant].count, histories[variant].mean)
-        guard count > 0 else { return .infinity }
-        return BernoulliDivergence.upperBound(
-          mean, level: log.since(starts[variant]) / Double(count))
+        let level = level(variant, &log)
+        return level < .infinity
+          ? BernoulliDivergence.upperBound(histories[variant].mean, level: level) : .infinity
       })
+  }
+
+  /// Returns the level of the bound of a variant; infinite without rewards.
+  @inline(__always)
+  private func level(_ variant: Int, _ log: inout LevelLog) -> Double {
+    let count = histories[variant].count
+    return count > 0 ? log.since(starts[variant]) / Double(count) : .infinity
   }
 
   /// Advances the turns, whatever was chosen.

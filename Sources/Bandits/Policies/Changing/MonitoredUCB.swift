@@ -58,29 +58,18 @@ public struct MonitoredUCB: Policy {
 
   public var needsHorizon: Bool { horizon == nil && (threshold == nil || exploration == nil) }
 
-  public func makeState(_ problem: Problem) -> MonitoredUCBState {
-    let decisions = horizon ?? Double(max(1, problem.horizon))
-    let (count, size) = (Double(problem.variants), Double(window))
-    let limit =
-      threshold
-      ?? (size / 2 * (Double.log(2 * count) + 2 * Double.log(decisions))).squareRoot()
-    let part = changes * count * (2 * limit + 3 * size.squareRoot()) / (2 * decisions)
-    return MonitoredUCBState(
-      problem.variants, window: window, threshold: limit,
-      exploration: exploration ?? min(1, part.squareRoot()), horizon: problem.horizon)
-  }
+  public func makeState(_ problem: Problem) -> MonitoredUCBState { MonitoredUCBState(self, problem) }
 }
 
 /// A schedule of forced exploration: the first decisions of each period choose each variant in turn.
 struct ForcedExploration: Sendable {
   private let variants: Int
-  private var period: Int
+  private var period = 0
   private var step = 0
 
   /// Creates a schedule with the share of forced decisions, from 0 to 1.
   init(_ variants: Int, part: Double) {
     self.variants = variants
-    period = 0
     set(part)
   }
 
@@ -98,9 +87,8 @@ struct ForcedExploration: Sendable {
 
   /// Returns the forced variant of this decision; nil if the policy may choose.
   mutating func next() -> Int? {
-    let turn = step % period
-    step += 1
-    return turn < variants ? turn : nil
+    defer { step += 1 }
+    return upcoming
   }
 
   /// Restarts the schedule.
@@ -121,12 +109,17 @@ public struct MonitoredUCBState: AllocatingState {
   private var total = 0
   private var available: [Bool]?
 
-  init(_ variants: Int, window: Int, threshold: Double, exploration: Double, horizon: Int) {
-    self.threshold = threshold
+  init(_ policy: MonitoredUCB, _ problem: Problem) {
+    let (variants, decisions) = (problem.variants, problem.decisions(policy.horizon))
+    let (count, size) = (Double(variants), Double(policy.window))
+    threshold =
+      policy.threshold
+      ?? (size / 2 * (Double.log(2 * count) + 2 * Double.log(decisions))).squareRoot()
+    let part = policy.changes * count * (2 * threshold + 3 * size.squareRoot()) / (2 * decisions)
+    turns = ForcedExploration(variants, part: policy.exploration ?? min(1, part.squareRoot()))
     // A window that never fills needs no storage.
-    self.window = window > horizon ? 2 : window
-    let isBlind = window > horizon
-    turns = ForcedExploration(variants, part: exploration)
+    let isBlind = policy.window > problem.horizon
+    window = isBlind ? 2 : policy.window
     counts = [Int](repeating: 0, count: variants)
     means = [Double](repeating: 0, count: variants)
     rings = isBlind ? [] : [Double](repeating: 0, count: variants * window)
@@ -136,7 +129,7 @@ public struct MonitoredUCBState: AllocatingState {
   /// Chooses the largest bound, or the variant whose turn it is.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     if let turn = turns.next(), available?[turn] ?? true { return Choice(turn) }
-    let log = 2 * Double.log(Double(max(1, total)))
+    let log = log
     var race = RandomTieArgmax()
     for variant in counts.indices where available?[variant] ?? true {
       race.enter(variant, index(variant, log), &random)
@@ -146,9 +139,11 @@ public struct MonitoredUCBState: AllocatingState {
 
   public var allocation: Allocation {
     if let turn = turns.upcoming { return .only(turn, of: counts.count) }
-    let log = 2 * Double.log(Double(max(1, total)))
     return .shared(amongLargest: counts.indices.map { index($0, log) })
   }
+
+  /// 2 ln t.
+  private var log: Double { 2 * Double.log(Double(max(1, total))) }
 
   @inline(__always)
   private func index(_ variant: Int, _ log: Double) -> Double {

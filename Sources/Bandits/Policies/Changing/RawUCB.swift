@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `raw-ucb:alpha=1.4,sigma=0.5,grid=2`: the largest of the minimal bounds mean + √(2 σ² α ln t/h) over the last h
 /// rewards, for rotting variants, whose means never rise.
@@ -29,33 +29,28 @@ public struct RawUCB: Policy {
   public static let supportsUnavailableVariants = true
 
   public func makeState(_ problem: Problem) -> RawUCBState {
-    RawUCBState(RottingHistory(problem, settings))
+    RawUCBState(problem, settings)
   }
 }
 
 /// The state of a run: the rewards.
-public struct RawUCBState: AllocatingState {
+public struct RawUCBState: IndexedState {
+  var table: ArmTable
   private var history: RottingHistory
+  private var width = 0.0
 
-  init(_ history: RottingHistory) { self.history = history }
-
-  /// Chooses the variant with the largest minimal bound.
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let first = history.table.unchosen(&random) { return first }
-    let width = history.width
-    return history.table.largest(&random) { history.leastBound($0, width: width) }
+  init(_ problem: Problem, _ settings: RottingSettings) {
+    table = ArmTable(problem.variants)
+    history = RottingHistory(problem, settings)
   }
 
-  public var allocation: Allocation {
-    let width = history.width
-    return history.table.allocation { history.leastBound($0, width: width) }
-  }
+  mutating func prepare() { width = history.width(table.learned) }
 
-  public mutating func note(_ variant: Int) { history.table.settle(variant) }
+  /// Returns the minimal bound.
+  func index(_ variant: Int) -> Double { history.leastBound(variant, width: width) }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
+    table.learn(choice.variant, reward)
     history.learn(choice.variant, reward)
   }
-
-  public mutating func offer(_ available: [Bool]) { history.table.offer(available) }
 }

@@ -33,8 +33,6 @@ public struct RottingSettings: ParameterGroup {
 /// The rewards of each variant, with the means of the last h of them for several lengths h.
 struct RottingHistory: Sendable {
   private let factor: Double
-  /// The tallies of all rewards.
-  var table: ArmTable
   /// The window lengths, ascending from 1.
   let lengths: [Int]
   /// 1/√h.
@@ -52,7 +50,6 @@ struct RottingHistory: Sendable {
   init(_ problem: Problem, _ settings: RottingSettings) {
     let variants = problem.variants
     factor = settings.factor
-    table = ArmTable(variants)
     var lengths = [1]
     while let last = lengths.last {
       let next = max(last + 1, Int(min(Double(last) * settings.grid, 1e15)))
@@ -71,7 +68,6 @@ struct RottingHistory: Sendable {
   ///
   /// - Complexity: O(number of lengths).
   mutating func learn(_ variant: Int, _ reward: Double) {
-    table.learn(variant, reward)
     let last = sums[variant][counts[variant]]
     sums[variant].append(last + reward)
     counts[variant] += 1
@@ -86,8 +82,8 @@ struct RottingHistory: Sendable {
     }
   }
 
-  /// √(2 σ² α ln t), where t is the number of the next decision.
-  var width: Double { (factor * Double.log(Double(table.learned + 1))).squareRoot() }
+  /// Returns √(2 σ² α ln t), where t is the number of the decision after a number of rewards.
+  func width(_ learned: Int) -> Double { (factor * Double.log(Double(learned + 1))).squareRoot() }
 
   /// Returns the mean of the last rewards of a variant over the length at an index.
   @inline(__always)

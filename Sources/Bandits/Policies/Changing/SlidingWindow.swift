@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// An index policy over a sliding window of rewards.
 public protocol SlidingWindowPolicy: Policy where State == SlidingWindowState<Self> {
@@ -26,7 +26,7 @@ extension SlidingWindowPolicy {
   public var needsHorizon: Bool { window == nil && horizon == nil }
 
   public func makeState(_ problem: Problem) -> State {
-    let decisions = horizon ?? Double(max(1, problem.horizon))
+    let decisions = problem.decisions(horizon)
     let advised = (2 * (decisions * Double.log(decisions)).squareRoot()).rounded(.up)
     // A window longer than the run never evicts, and needs no more memory than the run.
     let size = window ?? Int(min(max(1, advised), 1e9))
@@ -44,9 +44,9 @@ extension ParameterField {
 }
 
 /// The state of a run: the rewards in the window.
-public struct SlidingWindowState<P: SlidingWindowPolicy>: AllocatingState {
+public struct SlidingWindowState<P: SlidingWindowPolicy>: IndexedState {
   private let policy: P
-  private var table: ArmTable
+  var table: ArmTable
   private var window: RewardWindow
   private var indices: [Double]
   private var log = 0.0
@@ -58,15 +58,8 @@ public struct SlidingWindowState<P: SlidingWindowPolicy>: AllocatingState {
     indices = [Double](repeating: .infinity, count: problem.variants)
   }
 
-  /// Chooses the variant with the largest index; one without rewards in the window comes first.
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let first = table.unchosen(&random) { return first }
-    return table.largest(&random) { indices[$0] }
-  }
-
-  public var allocation: Allocation { table.allocation { indices[$0] } }
-
-  public mutating func note(_ variant: Int) { table.settle(variant) }
+  @inline(__always)
+  func index(_ variant: Int) -> Double { indices[variant] }
 
   /// Adds the reward and evicts the oldest one.
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
@@ -88,8 +81,6 @@ public struct SlidingWindowState<P: SlidingWindowPolicy>: AllocatingState {
     indices[variant] =
       count == 0 ? .infinity : policy.index(window.sums[variant] / count, count, log)
   }
-
-  public mutating func offer(_ available: [Bool]) { table.offer(available) }
 }
 
 /// `sliding-window-ucb:window=500,xi=0.6`: mean + √(ξ ln min(t, τ)/n) over the last τ rewards.

@@ -105,8 +105,7 @@ public struct CoverState: PolicyState {
     for variant in shares.indices {
       shares[variant] = floor + (1 - Double(variants) * floor) * shares[variant]
     }
-    let variant = Draw.index(weights: shares, using: &random)
-    return Choice(variant, propensity: shares[variant])
+    return Choice(from: shares, &random)
   }
 
   /// Trains the policies one after the other, so that each accounts for the current choices of those before it.

@@ -84,7 +84,7 @@ public struct KNearestState: PolicyState {
 
   /// Chooses the largest index, breaking ties at random.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let first = table.unchosen(&random) { return first }
+    if let first = table.roster.unchosen(&random) { return first }
     findNeighbours(context)
     for variant in counts.indices { (counts[variant], sums[variant]) = (0, 0) }
     for neighbour in neighbours {
@@ -92,7 +92,7 @@ public struct KNearestState: PolicyState {
       sums[variants[neighbour]] += rewards[neighbour]
     }
     let bonus = policy.alpha * (2 * Double.log(Double(max(1, neighbours.count)))).squareRoot()
-    return table.largest(&random) {
+    return table.roster.largest(&random) {
       counts[$0] > 0 ? sums[$0] / counts[$0] + bonus / counts[$0].squareRoot() : policy.unseen
     }
   }

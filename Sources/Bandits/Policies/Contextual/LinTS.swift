@@ -72,7 +72,7 @@ public struct LinTSState: PolicyState {
         scores[variant] = models.means[variant] + deviation * Draw.normal(using: &random)
       }
     }
-    var choice = table.largest(&random) { scores[$0] }
+    var choice = table.roster.largest(&random) { scores[$0] }
     choice.propensity = .nan
     return choice
   }

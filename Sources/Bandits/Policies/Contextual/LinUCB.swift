@@ -34,7 +34,7 @@ public struct LinUCB: LinearPolicy {
 
   /// Chooses the largest upper confidence bound, breaking ties at random.
   public func decide(_ beliefs: inout LinearPredictions, _ random: inout Xoshiro256) -> Choice {
-    beliefs.table.largest(&random) {
+    beliefs.table.roster.largest(&random) {
       beliefs.models.means[$0] + alpha * SquareRoot.of(beliefs.models.spreads[$0])
     }
   }

@@ -116,7 +116,7 @@ public struct LinUCBHybridState: PolicyState {
         variants.spread(variant, products: products) + common.spread(0, products: commonProducts)
       scores[variant] = mean + alpha * spread.squareRoot()
     }
-    return table.largest(&random) { scores[$0] }
+    return table.roster.largest(&random) { scores[$0] }
   }
 
   /// Updates the model of the variant, and the joint model with the residual that it does not explain.

@@ -34,8 +34,8 @@ public struct LinearEpsilonGreedy: LinearPolicy {
   public func decide(_ beliefs: inout LinearPredictions, _ random: inout Xoshiro256) -> Choice {
     var best = -Double.infinity
     var ties = 0
-    let there = beliefs.table.thereCount
-    for variant in beliefs.room.indices where beliefs.table.has(variant) {
+    let there = beliefs.table.roster.thereCount
+    for variant in beliefs.room.indices where beliefs.table.roster.has(variant) {
       let mean = beliefs.models.means[variant]
       if mean > best { (best, ties) = (mean, 0) }
       if mean == best { ties += 1 }
@@ -45,7 +45,7 @@ public struct LinearEpsilonGreedy: LinearPolicy {
     let explores = isBlind || (epsilon > 0 && Draw.unit(using: &random) < epsilon)
     let candidates = max(1, explores ? there : ties)
     var place = candidates == 1 ? 0 : Draw.index(below: candidates, using: &random)
-    for variant in beliefs.room.indices where beliefs.table.has(variant) {
+    for variant in beliefs.room.indices where beliefs.table.roster.has(variant) {
       let isBest = beliefs.models.means[variant] == best
       guard explores || isBest else { continue }
       if place == 0 {

@@ -45,8 +45,6 @@ public struct LogisticThompson: Policy {
   /// A reward is a success, or a fraction of one.
   public static let needsUnitRewards = true
 
-  fileprivate var isFull: Bool { covariance == .full }
-
   public func makeState(_ problem: Problem) throws(SpecificationError) -> LogisticThompsonState {
     try LogisticThompsonState(self, problem)
   }
@@ -66,10 +64,10 @@ public struct LogisticThompsonState: PolicyState {
 
   init(_ policy: LogisticThompson, _ problem: Problem) throws(SpecificationError) {
     features = try ContextFeatures(problem, policy.options, of: LogisticThompson.info.name)
-    isFull = policy.isFull
+    isFull = policy.covariance == .full
     models = LogisticModels(
       features.modelCount, dimension: features.dimension, ridge: policy.options.lambda,
-      isFull: policy.isFull)
+      isFull: isFull)
     table = ArmTable(problem.variants)
     scores = [Double](repeating: 0, count: problem.variants)
     draw = [Double](repeating: 0, count: features.dimension)
@@ -89,7 +87,7 @@ public struct LogisticThompsonState: PolicyState {
         scores[variant] = models.mean(variant, x) + deviation * Draw.normal(using: &random)
       }
     }
-    var choice = table.largest(&random) { scores[$0] }
+    var choice = table.roster.largest(&random) { scores[$0] }
     choice.propensity = .nan
     return choice
   }

@@ -72,7 +72,7 @@ public struct PartitionTreeState: PolicyState {
     let leaf = find().leaf
     let bonus =
       policy.alpha * (2 * Double.log(Double(max(1, leaves[leaf].total)))).squareRoot()
-    return table.largest(&random) {
+    return table.roster.largest(&random) {
       let n = leaves[leaf].counts[$0]
       return n > 0 ? leaves[leaf].sums[$0] / n + bonus / n.squareRoot() : .infinity
     }

@@ -47,8 +47,6 @@ public struct RegCB: LinearPolicy {
 
   public static let needsSpreads = true
 
-  private var eliminates: Bool { mode == .elimination }
-
   /// Chooses the largest bound, or uniformly among the variants that may be the best.
   public func decide(_ beliefs: inout LinearPredictions, _ random: inout Xoshiro256) -> Choice {
     let level = Double.log(Double(beliefs.room.count)) + Double.log(Double(beliefs.learned + 1))
@@ -58,10 +56,10 @@ public struct RegCB: LinearPolicy {
       let mean = beliefs.models.means[variant]
       let width = radius * beliefs.models.spreads[variant].squareRoot()
       beliefs.room[variant] = cut(mean + width, beliefs.range)
-      if beliefs.table.has(variant) { floor = max(floor, cut(mean - width, beliefs.range)) }
+      if beliefs.table.roster.has(variant) { floor = max(floor, cut(mean - width, beliefs.range)) }
     }
-    return beliefs.table.largest(&random) {
-      eliminates && beliefs.room[$0] >= floor ? .infinity : beliefs.room[$0]
+    return beliefs.table.roster.largest(&random) {
+      mode == .elimination && beliefs.room[$0] >= floor ? .infinity : beliefs.room[$0]
     }
   }
 

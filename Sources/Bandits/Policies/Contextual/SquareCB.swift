@@ -42,19 +42,19 @@ public struct SquareCB: LinearPolicy {
 
   public func decide(_ beliefs: inout LinearPredictions, _ random: inout Xoshiro256) -> Choice {
     var best: Int?
-    for variant in beliefs.room.indices where beliefs.table.has(variant) {
+    for variant in beliefs.room.indices where beliefs.table.roster.has(variant) {
       let mean = beliefs.models.means[variant]
       if mean.isFinite, mean > best.map({ beliefs.models.means[$0] }) ?? -.infinity {
         best = variant
       }
     }
-    let there = Double(max(1, beliefs.table.thereCount))
-    guard let best else { return beliefs.table.largest(&random) { _ in 0 } }
+    let there = Double(max(1, beliefs.table.roster.thereCount))
+    guard let best else { return beliefs.table.roster.largest(&random) { _ in 0 } }
     let (top, gamma) = (beliefs.models.means[best], gamma(beliefs.table.learned))
     var rest = 1.0
     for variant in beliefs.room.indices {
       var share = 0.0
-      if variant != best, beliefs.table.has(variant) {
+      if variant != best, beliefs.table.roster.has(variant) {
         share = 1 / (there + gamma * (top - beliefs.models.means[variant]))
         // A non-finite prediction ranks below all others.
         if !(share <= 1) { share = 0 }
@@ -63,7 +63,6 @@ public struct SquareCB: LinearPolicy {
       rest -= share
     }
     beliefs.room[best] = max(rest, 0)
-    let variant = Draw.index(weights: beliefs.room, using: &random)
-    return Choice(variant, propensity: beliefs.room[variant])
+    return Choice(from: beliefs.room, &random)
   }
 }

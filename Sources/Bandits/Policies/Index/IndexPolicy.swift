@@ -100,27 +100,20 @@ public struct IndexSituation: Sendable, Hashable {
   public var choices: Double
   /// The best mean reward of a variant so far.
   public var bestMean: Double
+}
 
+extension IndexSituation {
   /// Creates a situation.
   public init(decisions: Double, choices: Double, bestMean: Double) {
-    self.decisions = decisions
-    log = Double.log(decisions)
-    self.choices = choices
-    self.bestMean = bestMean
-  }
-
-  /// Creates a situation with a logarithm that is known.
-  @inline(__always)
-  init(decisions: Double, log: Double, choices: Double, bestMean: Double) {
-    self.decisions = decisions
-    self.log = log
-    self.choices = choices
-    self.bestMean = bestMean
+    self.init(
+      decisions: decisions, log: Double.log(decisions), choices: choices, bestMean: bestMean)
   }
 
   /// Creates a situation of which only the number of variants is known.
   @inline(__always)
-  init(choices: Double) { (decisions, log, self.choices, bestMean) = (.nan, .nan, choices, .nan) }
+  init(choices: Double) {
+    self.init(decisions: .nan, log: .nan, choices: choices, bestMean: .nan)
+  }
 }
 
 extension IndexPolicy {

@@ -46,7 +46,7 @@ extension IndexState {
         estimates[variant] > -.infinity
       else { return best }
       estimates.exclude(variant)
-      guard table.has(variant) else { continue }
+      guard table.roster.has(variant) else { continue }
       let arm = table.arms[variant]
       if best > -.infinity, arm == leader {
         candidates.append((variant, best))
@@ -69,7 +69,7 @@ extension IndexState {
 
   /// Chooses uniformly among the candidates with the largest index, in the order of the variants.
   private func pick(_ best: Double, _ now: IndexSituation, _ random: inout Xoshiro256) -> Choice {
-    if best == -.infinity { return table.largest(&random) { index($0, now) } }
+    if best == -.infinity { return table.roster.largest(&random) { index($0, now) } }
     var (count, winner) = (0, -1)
     for candidate in candidates where candidate.index == best {
       count += 1

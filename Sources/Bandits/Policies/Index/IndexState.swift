@@ -45,7 +45,7 @@ public struct IndexState<P: IndexPolicy>: PolicyState {
   @specialized(where P == BayesUCB)
   @inline(__always)
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let first = table.unchosen(&random) { return first }
+    if let first = table.roster.unchosen(&random) { return first }
     let now = now
     if table.learned <= rival.end, isAhead(now) { return Choice(last) }
     // Passed as a copy, so that the generator's words can stay in registers when this is inlined.
@@ -96,7 +96,7 @@ public struct IndexState<P: IndexPolicy>: PolicyState {
   mutating func update(_ variant: Int) {
     let arm = table.arms[variant]
     if P.isEstimateClose, P.margin > 0 { size = Swift.max(size, abs(arm.mean)) }
-    if !table.has(variant) {
+    if !table.roster.has(variant) {
       estimates.set(variant, .certain(-.infinity))
     } else if arm.decisions == 0 || !P.isEstimateClose {
       estimates.set(variant, .unknown)

@@ -39,7 +39,7 @@ public struct BESAState: PolicyState {
 
   /// Chooses the winner of a tournament; its propensity is unknown.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let first = table.unchosen(&random) { return first }
+    if let first = table.roster.unchosen(&random) { return first }
     for place in order.indices.dropLast() {
       order.swapAt(place, place + Draw.index(below: order.count - place, using: &random))
     }

@@ -56,55 +56,46 @@ public struct BootstrapThompson: Policy {
   }
 
   public func makeState(_ problem: Problem) -> BootstrapThompsonState {
-    BootstrapThompsonState(
-      problem.variants, replicates, isPoisson: weights == .poisson,
-      Replicate(sum: alpha, weight: alpha + beta))
-  }
-
-  /// A weighted sum of rewards and the sum of the weights.
-  struct Replicate {
-    var sum: Double
-    var weight: Double
+    BootstrapThompsonState(self, problem.variants)
   }
 }
 
 /// The state of a run: the replicates.
 public struct BootstrapThompsonState: PolicyState {
+  /// A weighted sum of rewards and the sum of the weights.
+  private struct Replicate {
+    var sum: Double
+    var weight: Double
+  }
+
   private let count: Int
   private let isPoisson: Bool
   private var table: ArmTable
   /// The replicates, one variant after the other.
-  private var replicates: [BootstrapThompson.Replicate]
+  private var replicates: [Replicate]
 
-  init(_ variants: Int, _ count: Int, isPoisson: Bool, _ prior: BootstrapThompson.Replicate) {
+  init(_ policy: BootstrapThompson, _ variants: Int) {
     table = ArmTable(variants)
-    self.count = count
-    self.isPoisson = isPoisson
-    replicates = [BootstrapThompson.Replicate](repeating: prior, count: variants * count)
+    count = policy.replicates
+    isPoisson = policy.weights == .poisson
+    let prior = Replicate(sum: policy.alpha, weight: policy.alpha + policy.beta)
+    replicates = [Replicate](repeating: prior, count: variants * count)
   }
 
   /// Chooses the variant with the largest drawn replicate, breaking ties at random; its propensity is unknown. The memo
   /// seeds the weights of the reward.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if var first = table.unchosen(&random) {
+    if var first = table.roster.unchosen(&random) {
       first.memo = Int(truncatingIfNeeded: random.next())
       return first
     }
-    var best = -Double.infinity
-    var winner = 0
-    var ties = 0
+    var race = RandomTieArgmax()
     for variant in table.indices {
       let drawn = replicates[variant * count + Draw.index(below: count, using: &random)]
-      let mean = drawn.sum / drawn.weight
-      if mean > best {
-        (best, winner, ties) = (mean, variant, 1)
-      } else if mean == best {
-        ties += 1
-        if Draw.index(below: ties, using: &random) == 0 { winner = variant }
-      }
+      race.enter(variant, drawn.sum / drawn.weight, &random)
     }
     return Choice(
-      winner, propensity: table.arms.count == 1 ? 1 : .nan,
+      race.winner, propensity: table.arms.count == 1 ? 1 : .nan,
       memo: Int(truncatingIfNeeded: random.next()))
   }
 

@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `dmed`: deterministic minimum empirical divergence, for rewards in 0 ... 1. Goes through lists of variants; a
 /// variant enters the next list if n·kl(m, m*) ≤ ln t − ln n at some decision after its turn in the current one.
@@ -22,8 +22,8 @@ public struct DMED: Policy, Parameterless {
 }
 
 /// The state of a run: the lists.
-public struct DMEDState: AllocatingState {
-  private var table: ArmTable
+public struct DMEDState: TurnState {
+  var table: ArmTable
   /// Whether each variant's turn in the current list is still to come.
   private var waits: [Bool]
   /// Whether each variant is in the next list.
@@ -38,46 +38,19 @@ public struct DMEDState: AllocatingState {
     returns = [Bool](repeating: false, count: variants)
   }
 
-  /// Chooses the next variant of the list.
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    prepare()
-    if let first = table.unchosen(&random) {
-      waits[first.variant] = false
-      return first
-    }
-    waits[place] = false
-    return Choice(place)
-  }
-
-  public var allocation: Allocation {
-    var next = self
-    next.prepare()
-    return next.table.unchosenAllocation ?? .only(next.place, of: waits.count)
-  }
-
-  /// Marks the turn of the chosen variant as taken, if it was next.
-  public mutating func note(_ variant: Int) {
-    prepare()
-    if table.unchosenShare(of: variant) != nil {
-      table.settle(variant)
-      waits[variant] = false
-    } else if variant == place {
-      waits[variant] = false
-    }
-  }
-
   /// Updates lists and place.
-  private mutating func prepare() {
+  mutating func prepare() {
     if hasBegun { collect() }
     hasBegun = true
-    if table.unchosenShare(of: 0) != nil { return }
+    guard table.roster.isSettled else { return }
     while place < waits.count, !waits[place] { place += 1 }
     if place == waits.count { turnOver() }
   }
 
-  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    table.learn(choice.variant, reward)
-  }
+  /// The next variant of the list.
+  var turn: Int? { place }
+
+  mutating func take(_ variant: Int, isFirst: Bool) { waits[variant] = false }
 
   /// Adds variants that had their turn to the next list.
   private mutating func collect() {

@@ -34,12 +34,12 @@ public struct Gittins: Policy {
   public static let needsUnitRewards = true
 
   public func makeState(_ problem: Problem) -> GittinsState {
-    GittinsState(problem.variants, prior, GittinsIndex(discount: discount))
+    GittinsState(self, problem)
   }
 }
 
 /// The state of a run: the posteriors, and the indices computed so far.
-public struct GittinsState: AllocatingState {
+public struct GittinsState: IndexedState {
   /// The numbers of successes and failures.
   private struct Counts: Hashable {
     var successes = 0
@@ -48,6 +48,7 @@ public struct GittinsState: AllocatingState {
 
   private let prior: BetaPrior
   private var solver: GittinsIndex
+  var table: ArmTable
   private var counts: [Counts]
   /// The lower bound of the index of each variant; equal to the upper one if the index is known.
   private var lows: [Double]
@@ -55,9 +56,16 @@ public struct GittinsState: AllocatingState {
   private var isKnown: [Bool]
   private var indices: [Counts: Double] = [:]
 
-  init(_ variants: Int, _ prior: BetaPrior, _ solver: GittinsIndex) {
-    self.prior = prior
-    self.solver = solver
+  /// The error bound of a computed index.
+  private static var accuracy: Double { 1e-5 }
+
+  init(_ policy: Gittins, _ problem: Problem) {
+    prior = policy.prior
+    solver = GittinsIndex(discount: policy.discount)
+    let variants = problem.variants
+    table = ArmTable(variants)
+    // A variant never chosen has an index too.
+    for variant in table.indices { table.roster.settle(variant) }
     counts = [Counts](repeating: Counts(), count: variants)
     lows = [Double](repeating: prior.alpha / (prior.alpha + prior.beta), count: variants)
     highs = [Double](repeating: 1, count: variants)
@@ -67,20 +75,15 @@ public struct GittinsState: AllocatingState {
   /// Chooses the variant with the largest index, breaking ties at random. The memo is a random word for a reward
   /// between 0 and 1.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    var choice = Choice(largest(&random))
-    choice.propensity = 1 / Double(ties)
+    var choice = decide(&random)
     choice.memo = Int(truncatingIfNeeded: random.next())
     return choice
   }
 
-  public var allocation: Allocation {
-    var settled = self
-    settled.settleLargest()
-    return .shared(amongLargest: settled.highs)
-  }
+  func index(_ variant: Int) -> Double { highs[variant] }
 
   /// Caches the indices that were computed for the decision.
-  public mutating func note(_ variant: Int) { settleLargest() }
+  public mutating func note(_ variant: Int) { prepare() }
 
   /// Rewards other than 0 and 1 count as a success at random.
   public var learningIsRandomized: Bool { true }
@@ -110,27 +113,9 @@ public struct GittinsState: AllocatingState {
     lows[variant] = a / (a + b)
   }
 
-  /// The number of variants with the largest index at the last decision.
-  private var ties = 1
-  /// The error bound of a computed index.
-  private static var accuracy: Double { 1e-5 }
-
-  /// Returns one of the variants with the largest index.
-  private mutating func largest(_ random: inout Xoshiro256) -> Int {
-    let top = settleLargest()
-    ties = highs.count { $0 == highs[top] }
-    var place = ties == 1 ? 0 : Draw.index(below: ties, using: &random)
-    for variant in highs.indices where highs[variant] == highs[top] {
-      if place == 0 { return variant }
-      place -= 1
-    }
-    return top
-  }
-
   /// Finds the largest index, computing those not determined by their bounds, the most promising first. Afterwards it,
   /// and any tied with it, are the largest of the upper bounds.
-  @discardableResult
-  private mutating func settleLargest() -> Int {
+  mutating func prepare() {
     while true {
       var (top, next) = (0, -Double.infinity)
       for variant in highs.indices.dropFirst() {
@@ -140,9 +125,9 @@ public struct GittinsState: AllocatingState {
           next = max(next, highs[variant])
         }
       }
-      if !isKnown[top], lows[top] > next + Self.accuracy { return top }
+      if !isKnown[top], lows[top] > next + Self.accuracy { return }
       guard let open = highs.indices.first(where: { !isKnown[$0] && highs[$0] >= highs[top] })
-      else { return top }
+      else { return }
       settle(open)
     }
   }

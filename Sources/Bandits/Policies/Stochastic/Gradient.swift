@@ -29,30 +29,25 @@ public struct Gradient: Policy {
       alternatives: "yes or no")
   }
 
-  public func makeState(_ problem: Problem) -> GradientState {
-    GradientState(problem.variants, alpha: alpha, hasBaseline: hasBaseline)
-  }
+  public func makeState(_ problem: Problem) -> GradientState { GradientState(self, problem) }
 }
 
 /// The state of a run: the preferences.
 public struct GradientState: AllocatingState {
-  private let alpha: Double
-  private let hasBaseline: Bool
+  private let policy: Gradient
   private var preferences: [Double]
   private var shares: [Double]
   private var learned = 0.0
   private var mean = 0.0
 
-  init(_ variants: Int, alpha: Double, hasBaseline: Bool) {
-    self.alpha = alpha
-    self.hasBaseline = hasBaseline
-    preferences = [Double](repeating: 0, count: variants)
-    shares = [Double](repeating: 1 / Double(variants), count: variants)
+  init(_ policy: Gradient, _ problem: Problem) {
+    self.policy = policy
+    preferences = [Double](repeating: 0, count: problem.variants)
+    shares = [Double](repeating: 1 / Double(problem.variants), count: problem.variants)
   }
 
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    let variant = Draw.index(weights: shares, using: &random)
-    return Choice(variant, propensity: shares[variant])
+    Choice(from: shares, &random)
   }
 
   public var allocation: Allocation { Allocation(probabilities: shares) }
@@ -61,8 +56,8 @@ public struct GradientState: AllocatingState {
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     // Bounds beyond any sensible reward keep all preferences finite.
     let reward = min(max(reward, -1e100), 1e100)
-    let baseline = hasBaseline ? (learned > 0 ? mean : reward) : 0
-    let step = alpha * (reward - baseline)
+    let baseline = policy.hasBaseline ? (learned > 0 ? mean : reward) : 0
+    let step = policy.alpha * (reward - baseline)
     learned += 1
     mean += (reward - mean) / learned
     var best = -Double.infinity

@@ -27,9 +27,7 @@ public struct PoissonThompson: AllocationPolicy {
 
   public static let supportsUnavailableVariants = true
 
-  public func makeState(_ problem: Problem) -> PoissonThompsonState {
-    PoissonThompsonState(problem.variants, shape: shape, rate: rate)
-  }
+  public func makeState(_ problem: Problem) -> PoissonThompsonState { PoissonThompsonState(self, problem) }
 
   /// Returns the probabilities, computed by quadrature. Only the sum of the rewards matters; a negative one counts as
   /// 0.
@@ -39,8 +37,7 @@ public struct PoissonThompson: AllocationPolicy {
       LogGamma.Source(
         shape: min(shape + max(0, $0.sum), 1e300), rate: rate + Double($0.decisions))
     }
-    return .best(
-      posteriors, before: { ($0.shape, $0.rate) < ($1.shape, $1.rate) }, LogGamma.init)
+    return .best(posteriors, as: LogGamma.self)
   }
 }
 
@@ -51,19 +48,16 @@ public struct PoissonThompsonState: PolicyState {
   private var gammas: [GammaShape]
   private var available: [Bool]?
 
-  init(_ variants: Int, shape: Double, rate: Double) {
-    shapes = [Double](repeating: shape, count: variants)
-    rates = [Double](repeating: rate, count: variants)
-    gammas = [GammaShape](repeating: GammaShape(shape), count: variants)
+  init(_ policy: PoissonThompson, _ problem: Problem) {
+    shapes = [Double](repeating: policy.shape, count: problem.variants)
+    rates = [Double](repeating: policy.rate, count: problem.variants)
+    gammas = [GammaShape](repeating: GammaShape(policy.shape), count: problem.variants)
   }
 
   /// Chooses the variant with the largest posterior draw; its propensity is unknown.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    var best = -Double.infinity
-    var winner = 0
-    for variant in gammas.indices where available?[variant] ?? true {
-      let draw = gammas[variant].draw(using: &random) / rates[variant]
-      if draw > best { (best, winner) = (draw, variant) }
+    let winner = Draw.largest(of: gammas.count, available) {
+      gammas[$0].draw(using: &random) / rates[$0]
     }
     return Choice(winner, propensity: gammas.count == 1 ? 1 : .nan)
   }

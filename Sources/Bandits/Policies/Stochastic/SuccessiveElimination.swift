@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `successive-elimination:delta=0.05,c=5`: chooses all variants in turn, eliminating after t rounds those whose mean
 /// is 2√(ln(c K t²/δ)/t) or more below the best, until one is left; for rewards in 0 ... 1.
@@ -34,60 +34,40 @@ public struct SuccessiveElimination: Policy {
   public static let needsUnitRewards = true
 
   public func makeState(_ problem: Problem) -> SuccessiveEliminationState {
-    SuccessiveEliminationState(
-      problem.variants, logScale: Double.log(c * Double(problem.variants) / delta))
+    SuccessiveEliminationState(self, problem.variants)
   }
 }
 
 /// The state of a run: the remaining variants.
-public struct SuccessiveEliminationState: AllocatingState {
+public struct SuccessiveEliminationState: TurnState {
   /// ln(c K/δ).
   private let logScale: Double
-  private var table: ArmTable
+  var table: ArmTable
   /// The remaining variants, in ascending order.
   private var survivors: [Int]
   private var place: Int
 
-  init(_ variants: Int, logScale: Double) {
-    self.logScale = logScale
+  init(_ policy: SuccessiveElimination, _ variants: Int) {
+    logScale = Double.log(policy.c * Double(variants) / policy.delta)
     table = ArmTable(variants)
     survivors = Array(0..<variants)
     place = variants
   }
 
-  /// Chooses the next remaining variant.
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let first = table.unchosen(&random) { return first }
-    if survivors.count == 1 { return Choice(survivors[0]) }
-    prepare()
-    place += 1
-    return Choice(survivors[place - 1])
-  }
-
-  public var allocation: Allocation {
-    if let first = table.unchosenAllocation { return first }
-    var next = self
-    next.prepare()
-    return .only(next.survivors[next.survivors.count == 1 ? 0 : next.place], of: table.arms.count)
-  }
-
-  /// Advances the round if it was the chosen variant's turn.
-  public mutating func note(_ variant: Int) {
-    if table.unchosenShare(of: variant) != nil { return table.settle(variant) }
-    prepare()
-    if place < survivors.count, survivors[place] == variant { place += 1 }
-  }
+  /// The only remaining variant.
+  var found: Int? { survivors.count == 1 ? survivors[0] : nil }
 
   /// Begins the next round after the last turn.
-  private mutating func prepare() {
-    guard survivors.count > 1, place >= survivors.count else { return }
+  mutating func prepare() {
+    guard table.roster.isSettled, place >= survivors.count else { return }
     eliminate()
     place = 0
   }
 
-  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    table.learn(choice.variant, reward)
-  }
+  /// The next remaining variant.
+  var turn: Int? { survivors[place] }
+
+  mutating func take(_ variant: Int, isFirst: Bool) { place += 1 }
 
   /// The best mean among the remaining variants.
   public var recommendation: Int? {
@@ -95,9 +75,6 @@ public struct SuccessiveEliminationState: AllocatingState {
       table.arms[$1].mean > table.arms[$0].mean ? $1 : $0
     }
   }
-
-  /// Whether only one variant remains.
-  public var hasStopped: Bool { survivors.count == 1 }
 
   private mutating func eliminate() {
     var best = -Double.infinity

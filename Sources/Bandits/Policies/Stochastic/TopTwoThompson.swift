@@ -49,8 +49,7 @@ public struct TopTwoThompson: AllocationPolicy {
       BetaShape(prior.a + $0.sum, prior.b + (Double($0.decisions) - $0.sum))
     }
     let first = Allocation.best(
-      posteriors.map { LogitBeta.Source(a: $0.a, b: $0.b) },
-      before: { ($0.a, $0.b) < ($1.a, $1.b) }, LogitBeta.init)
+      posteriors.map { LogitBeta.Source(a: $0.a, b: $0.b) }, as: LogitBeta.self)
     guard arms.count > 1, beta < 1 else { return first }
     let second = second(posteriors, first.probabilities)
     let draws = Double(TopTwoThompsonState.mostDraws)
@@ -124,13 +123,7 @@ public struct TopTwoThompsonState: PolicyState {
   }
 
   private func largestDraw(_ random: inout Xoshiro256) -> Int {
-    var best = -Double.infinity
-    var winner = 0
-    for variant in posteriors.indices {
-      let draw = posteriors[variant].draw(using: &random)
-      if draw > best { (best, winner) = (draw, variant) }
-    }
-    return winner
+    Draw.largest(of: posteriors.count, nil) { posteriors[$0].draw(using: &random) }
   }
 
   private func closest(to first: Int) -> Int {

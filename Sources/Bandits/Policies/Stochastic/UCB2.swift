@@ -1,5 +1,5 @@
 public import Specifications
-public import Statistics
+internal import Statistics
 
 /// `ucb2:alpha=0.001`: UCB in growing epochs. The variant with the largest m + √((1 + α) ln(e t/τ)/(2τ)) is chosen
 /// until its number of decisions in epochs, τ = ⌈(1 + α)ʳ⌉, has grown to that of the next r.
@@ -22,73 +22,48 @@ public struct UCB2: Policy {
     Field.number("alpha", \.alpha, in: 1e-6...0.999, "growth rate of epochs, {range}")
   }
 
-  public func makeState(_ problem: Problem) -> UCB2State { UCB2State(problem.variants, alpha) }
+  public func makeState(_ problem: Problem) -> UCB2State { UCB2State(self, problem) }
 }
 
 /// The state of a run: the epochs.
-public struct UCB2State: AllocatingState {
-  private let alpha: Double
-  private var table: ArmTable
+public struct UCB2State: TurnState {
+  private let policy: UCB2
+  var table: ArmTable
   /// τ of each variant.
   private var reached: [Double]
   /// The variant of the current epoch.
   private var current = 0
+  /// The number of decisions left in it.
   private var left = 0.0
+  /// ln t at the beginning of an epoch.
+  private var log = 0.0
 
-  init(_ variants: Int, _ alpha: Double) {
-    self.alpha = alpha
-    table = ArmTable(variants)
-    reached = [Double](repeating: 1, count: variants)
+  init(_ policy: UCB2, _ problem: Problem) {
+    self.policy = policy
+    table = ArmTable(problem.variants)
+    reached = [Double](repeating: 1, count: problem.variants)
   }
 
-  /// Chooses the variant of the epoch; the variant with the largest index begins the next one.
-  public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    if let first = table.unchosen(&random) { return first }
-    if left >= 1 {
-      left -= 1
-      return Choice(current)
-    }
-    let log = Double.log(Double(max(1, table.learned)))
-    let choice = table.largest(&random) { index($0, log) }
-    begin(choice.variant)
-    return choice
+  mutating func prepare() {
+    if left < 1 { log = Double.log(Double(max(1, table.learned))) }
   }
 
-  public var allocation: Allocation {
-    if let first = table.unchosenAllocation { return first }
-    return left >= 1 ? .only(current, of: reached.count) : largest
-  }
-
-  private var largest: Allocation {
-    let log = Double.log(Double(max(1, table.learned)))
-    return table.allocation { index($0, log) }
-  }
+  var turn: Int? { left >= 1 ? current : nil }
 
   @inline(__always)
-  private func index(_ variant: Int, _ log: Double) -> Double {
+  func index(_ variant: Int) -> Double {
     if table.arms[variant].decisions == 0 { return .infinity }
-    return table.arms[variant].mean + Self.width(alpha, log, reached[variant])
+    return table.arms[variant].mean + Self.width(policy.alpha, log, reached[variant])
   }
 
-  /// Records a decision of the epoch, or the first one of the next; any other leaves the epoch unchanged.
-  public mutating func note(_ variant: Int) {
-    if table.unchosenShare(of: variant) != nil { return table.settle(variant) }
-    if left >= 1 {
-      if variant == current { left -= 1 }
-    } else if largest.probabilities[variant] > 0 {
-      begin(variant)
-    }
-  }
-
-  private mutating func begin(_ variant: Int) {
+  /// Counts a decision of the epoch, or begins the next one.
+  mutating func take(_ variant: Int, isFirst: Bool) {
+    if isFirst { return }
+    if left >= 1 { return left -= 1 }
     current = variant
-    let next = Self.next(alpha, reached[current])
-    left = next - reached[current] - 1
-    reached[current] = next
-  }
-
-  public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
-    table.learn(choice.variant, reward)
+    let next = Self.next(policy.alpha, reached[variant])
+    left = next - reached[variant] - 1
+    reached[variant] = next
   }
 
   /// Returns √((1 + α) ln(e t/τ)/(2τ)); 0 while t is so small that the logarithm is negative.

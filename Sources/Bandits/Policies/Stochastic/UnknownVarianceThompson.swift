@@ -86,27 +86,19 @@ public struct UnknownVarianceThompsonState: PolicyState {
   }
 
   private func largestDraw(_ random: inout Xoshiro256) -> Choice {
-    var best = -Double.infinity
-    var winner = 0
-    for variant in posteriors.indices {
+    let winner = Draw.largest(of: posteriors.count, nil) {
       // T is Z/√(χ²/ν): ν cancels out.
-      let draw =
-        posteriors[variant].mean
-        + posteriors[variant].scale * Draw.normal(using: &random)
-        / (2 * posteriors[variant].half.draw(using: &random)).squareRoot()
-      if draw > best { (best, winner) = (draw, variant) }
+      posteriors[$0].mean
+        + posteriors[$0].scale * Draw.normal(using: &random)
+        / (2 * posteriors[$0].half.draw(using: &random)).squareRoot()
     }
     return Choice(winner, propensity: posteriors.count == 1 ? 1 : .nan)
   }
 
   private func leastChosen(_ random: inout Xoshiro256) -> Choice {
     let least = chosen.reduce(Int.max) { min($0, $1) }
-    let count = chosen.count { $0 == least }
-    var place = Draw.index(below: max(1, count), using: &random)
-    for variant in chosen.indices where chosen[variant] == least {
-      if place == 0 { return Choice(variant, propensity: 1 / Double(count)) }
-      place -= 1
-    }
-    return Choice(0)
+    let those = chosen.indices.filter { chosen[$0] == least }
+    let place = Draw.index(below: those.count, using: &random)
+    return Choice(those[place], propensity: 1 / Double(those.count))
   }
 }

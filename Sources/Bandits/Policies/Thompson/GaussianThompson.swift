@@ -56,8 +56,7 @@ public struct GaussianThompson: AllocationPolicy {
     // Relative to the best, relevant positions are small and lose no precision to rounding.
     let best = posteriors.reduce(-Double.infinity) { max($0, $1.mean) }
     for index in posteriors.indices { posteriors[index].mean -= best }
-    return .best(
-      posteriors, before: { ($0.mean, $0.deviation) < ($1.mean, $1.deviation) }, NormalCurve.init)
+    return .best(posteriors, as: NormalCurve.self)
   }
 
   /// Returns the posterior mean (r·mean + s)/(r + n) with r = (sigma/deviation)², and its standard deviation.
@@ -83,13 +82,8 @@ public struct GaussianThompsonState: PolicyState {
 
   /// Chooses the variant with the largest posterior draw; its propensity, an integral, is not computed.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    var best = -Double.infinity
-    var winner = 0
-    for variant in posteriors.indices where table.has(variant) {
-      let posterior = posteriors[variant]
-      let draw = Draw.normal(
-        mean: posterior.mean, standardDeviation: posterior.deviation, using: &random)
-      if draw > best { (best, winner) = (draw, variant) }
+    let winner = Draw.largest(of: posteriors.count, table.roster.available) {
+      Draw.normal(mean: posteriors[$0].mean, standardDeviation: posteriors[$0].deviation, using: &random)
     }
     return Choice(winner, propensity: .nan)
   }

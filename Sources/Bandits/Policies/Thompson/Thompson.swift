@@ -34,7 +34,7 @@ public struct Thompson: AllocationPolicy {
   /// Returns the probabilities, computed by quadrature.
   public func allocation(over arms: [ArmTally]) -> Allocation {
     if let flaw = arms.unitFlaw { return .equal(arms.count, refusal: flaw) }
-    return .best(arms.map(prior.posterior), before: { ($0.a, $0.b) < ($1.a, $1.b) }, LogitBeta.init)
+    return .best(arms.map(prior.posterior), as: LogitBeta.self)
   }
 }
 

@@ -49,9 +49,7 @@ public struct Conservative: Policy {
   /// Bounds of means are needed before the first reward.
   public static let needsUnitRewards = true
 
-  public static var agentIncompatibility: String? {
-    AgentRefusal.otherPolicies
-  }
+  public static var agentIncompatibility: String? { AgentRefusal.otherPolicies }
 
   public mutating func validate() throws(SpecificationError) {
     guard let baseline else {

@@ -38,9 +38,7 @@ public struct Floor: Policy {
   /// The wrapped policy is checked for its own support.
   public static let supportsUnavailableVariants = true
 
-  public static var agentIncompatibility: String? {
-    AgentRefusal.otherPolicies
-  }
+  public static var agentIncompatibility: String? { AgentRefusal.otherPolicies }
 
   /// Returns the state before the first decision.
   ///
