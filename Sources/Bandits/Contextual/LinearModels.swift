@@ -28,7 +28,7 @@ public struct LinearOptions: ParameterGroup {
 /// Ridge regressions of the rewards on the feature vectors, which most contextual policies learn.
 struct LinearModels: Sendable {
   let features: ContextFeatures
-  private(set) var ridges: RidgeModels
+  var ridges: RidgeModels
   /// θ·x of each variant, as of the last call of `look`.
   private(set) var means: [Double]
   /// xᵀA⁻¹x of each variant.

@@ -10,28 +10,19 @@ internal import Statistics
 package struct LogisticModels: Sendable {
   let dimension: Int
   private let isFull: Bool
-  private let size: Int
-  private let refreshInterval: Int
   private(set) var weights: [Double]
-  /// Q of each model, packed, or its diagonal.
-  private(set) var precision: [Double]
-  /// Q⁻¹ of each model if Q is full.
-  private var inverse: [Double]
-  private var updates: [Int]
+  /// The diagonal of Q of each model, unless Q is full.
+  private var diagonals: [Double]
+  /// Q of each model if it is full.
+  private var precisions: InverseMatrices
   private var direction: [Double]
 
   init(_ count: Int, dimension: Int, ridge: Double, isFull: Bool) {
     self.dimension = dimension
     self.isFull = isFull
-    size = isFull ? PackedSymmetric.size(dimension) : dimension
-    refreshInterval = max(256, 4 * dimension)
     weights = [Double](repeating: 0, count: count * dimension)
-    precision =
-      isFull
-      ? PackedSymmetric.units(dimension, ridge, count: count)
-      : [Double](repeating: ridge, count: count * dimension)
-    inverse = isFull ? PackedSymmetric.units(dimension, 1 / ridge, count: count) : []
-    updates = [Int](repeating: 0, count: count)
+    diagonals = [Double](repeating: ridge, count: isFull ? 0 : count * dimension)
+    precisions = InverseMatrices(isFull ? count : 0, dimension: dimension, ridge: ridge)
     direction = [Double](repeating: 0, count: dimension)
   }
 
@@ -59,40 +50,30 @@ package struct LogisticModels: Sendable {
     let curvature = p * (1 - p)
     let first = model * dimension
     for feature in 0..<dimension { weights[first + feature] += step * direction[feature] }
-    guard isFull else {
-      for feature in 0..<dimension {
-        precision[first + feature] += curvature * x[feature] * x[feature]
-      }
-      return
+    if isFull {
+      let gain = curvature / (1 + curvature * spread)
+      _ = precisions.add(curvature, x, direction, gain: gain, to: model)
+    } else {
+      for feature in 0..<dimension { diagonals[first + feature] += curvature * x[feature] * x[feature] }
     }
-    PackedSymmetric.add(curvature, x, to: &precision, model * size)
-    PackedSymmetric.add(
-      -curvature / (1 + curvature * spread), direction, to: &inverse, model * size)
-    updates[model] += 1
-    if updates[model] == refreshInterval { refresh(model) }
   }
 
-  /// Returns U with UᵀU = Q; nil if Q is diagonal or numbers overflow.
-  func factor(_ model: Int) -> [Double]? {
-    isFull ? PackedSymmetric.factor(precision, model * size, dimension) : nil
+  /// Gives standard normal numbers the covariance Q⁻¹ of the first model.
+  mutating func solve(_ y: inout [Double]) {
+    if isFull { return precisions.solve(&y) }
+    for feature in y.indices { y[feature] /= diagonals[feature].squareRoot() }
   }
 
   /// Computes Q⁻¹x.
   @inline(__always)
   private mutating func direct(_ model: Int, _ x: [Double]) {
     if isFull {
-      PackedSymmetric.multiply(inverse, model &* size, x, into: &direction)
+      precisions.multiply(model, x, into: &direction)
     } else {
       for feature in 0..<dimension {
-        direction[feature] = x[feature] / precision[model &* dimension &+ feature]
+        direction[feature] = x[feature] / diagonals[model &* dimension &+ feature]
       }
     }
-  }
-
-  private mutating func refresh(_ model: Int) {
-    updates[model] = 0
-    guard let factor = factor(model) else { return }
-    PackedSymmetric.invert(factor, dimension, into: &inverse, model * size)
   }
 
   /// Returns the s with s = r − σ(start + s·spread): the left side increases, the right one decreases, and s lies

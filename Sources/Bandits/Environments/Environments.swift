@@ -7,34 +7,26 @@ public enum Environments {
   static let catalog = Catalog(
     of: "environment",
     families: [
-      "stationary": stationary.map { entry($0) }, "changing": changing.map { entry($0) },
-      "contextual": contextual.map { entry($0) }, "data": data.map { entry($0) },
-      "around others": wrapping.map { entry($0) },
+      "stationary": [
+        entry(BernoulliEnvironment.self), entry(GaussianEnvironment.self), entry(TruncatedGaussianEnvironment.self),
+        entry(ClippedGaussianEnvironment.self), entry(PoissonEnvironment.self), entry(ExponentialEnvironment.self),
+        entry(BetaEnvironment.self), entry(ConstantEnvironment.self), entry(BayesianEnvironment.self),
+      ],
+      "changing": [
+        entry(PiecewiseEnvironment.self), entry(DriftingEnvironment.self), entry(SinusoidalEnvironment.self),
+        entry(RottingEnvironment.self), entry(RestlessEnvironment.self),
+      ],
+      "contextual": [
+        entry(LinearEnvironment.self), entry(LogisticEnvironment.self),
+      ],
+      // Environments that read a log or a file.
+      "data": [
+        entry(EmpiricalEnvironment.self), entry(SupervisedEnvironment.self), entry(AdversarialEnvironment.self),
+      ],
+      "around others": [
+        entry(DelayedEnvironment.self), entry(ScheduledEnvironment.self),
+      ],
     ])
-
-  private static let stationary: [any Environment.Type] = [
-    BernoulliEnvironment.self, GaussianEnvironment.self, TruncatedGaussianEnvironment.self,
-    ClippedGaussianEnvironment.self, PoissonEnvironment.self, ExponentialEnvironment.self,
-    BetaEnvironment.self, ConstantEnvironment.self, BayesianEnvironment.self,
-  ]
-
-  private static let changing: [any Environment.Type] = [
-    PiecewiseEnvironment.self, DriftingEnvironment.self, SinusoidalEnvironment.self,
-    RottingEnvironment.self, RestlessEnvironment.self,
-  ]
-
-  private static let contextual: [any Environment.Type] = [
-    LinearEnvironment.self, LogisticEnvironment.self,
-  ]
-
-  /// Environments that read a log or a file.
-  private static let data: [any Environment.Type] = [
-    EmpiricalEnvironment.self, SupervisedEnvironment.self, AdversarialEnvironment.self,
-  ]
-
-  private static let wrapping: [any Environment.Type] = [
-    DelayedEnvironment.self, ScheduledEnvironment.self,
-  ]
 
   private static func entry<E: Environment>(
     _ type: E.Type

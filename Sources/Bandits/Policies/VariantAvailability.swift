@@ -46,17 +46,11 @@ struct VariantAvailability: Sendable {
 
   @inline(never)
   private mutating func takeUnchosen(_ random: inout Xoshiro256) -> Choice {
-    var place = unsettled == 1 ? 0 : Draw.index(below: unsettled, using: &random)
+    let place = unsettled == 1 ? 0 : Draw.index(below: unsettled, using: &random)
+    let variant = indices.element(place) { !isEachSettled[$0] }
     let propensity = 1 / Double(unsettled)
-    for variant in isEachSettled.indices where !isEachSettled[variant] {
-      if place == 0 {
-        isEachSettled[variant] = true
-        unsettled -= 1
-        return Choice(variant, propensity: propensity)
-      }
-      place -= 1
-    }
-    return Choice(0, propensity: propensity)
+    settleSlowly(variant)
+    return Choice(variant, propensity: propensity)
   }
 
   /// Records that a variant was chosen in another way, or that a reward of it was learned, which counts as a choice.
@@ -152,11 +146,20 @@ extension Draw {
     of count: Int, _ available: [Bool]?, using random: inout Xoshiro256
   ) -> Int {
     guard let available else { return Draw.index(below: max(1, count), using: &random) }
-    var place = Draw.index(below: max(1, available.count { $0 }), using: &random)
-    for variant in available.indices where available[variant] {
-      if place == 0 { return variant }
-      place -= 1
+    let place = Draw.index(below: max(1, available.count { $0 }), using: &random)
+    return available.indices.element(place) { available[$0] }
+  }
+}
+
+extension Range<Int> {
+  /// Returns the marked element at a place among those that are marked; the first of all if there are too few.
+  @inline(__always)
+  func element(_ place: Int, where isMarked: (Int) -> Bool) -> Int {
+    var rest = place
+    for element in self where isMarked(element) {
+      if rest == 0 { return element }
+      rest -= 1
     }
-    return 0
+    return lowerBound
   }
 }

@@ -4,7 +4,7 @@ public import Statistics
 /// `drifting:variants=5,step=0.01`: means that follow a random walk, reflected at two bounds.
 ///
 /// The walk differs between runs and is the same for all policies.
-public struct DriftingEnvironment: Environment {
+public struct DriftingEnvironment: NoisyEnvironment {
   /// The initial means; none for means drawn uniformly from the bounds in each run.
   public var means: [Double] = []
   /// The number of variants if no means are given.
@@ -49,19 +49,14 @@ public struct DriftingEnvironment: Environment {
     variants = means.count
   }
 
-  private var noise: RewardNoise { RewardNoise(deviation: deviation) }
-
-  public func problem(horizon: Int) -> Problem {
-    Problem(variants: variants, horizon: horizon, rewards: noise.rewards)
-  }
+  var variantCount: Int { variants }
 
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     var random = Xoshiro256(key: key.adding("walk"))
     let start =
       means.isEmpty
       ? (0..<variants).map { _ in low + (high - low) * Draw.unit(using: &random) } : means
-    let path = WalkPath(start: start, bounds: low...high, deviation: step, random: random)
-    return .changing(MovingRun(path, variants: variants, noise, RewardStream(key)))
+    return makeRun(WalkPath(start: start, bounds: low...high, deviation: step, random: random), key)
   }
 }
 

@@ -5,7 +5,7 @@ public import Statistics
 ///
 /// Semicolons separate the means within a segment, bars the segments. With `changes=1000` the second segment begins
 /// after 1000 decisions; the last segment lasts until the end.
-public struct PiecewiseEnvironment: Environment {
+public struct PiecewiseEnvironment: NoisyEnvironment {
   /// The means of all variants in each segment.
   public var segments: [[Double]] = []
   /// After how many decisions the second, third, ... segment begins, ascending.
@@ -56,8 +56,6 @@ public struct PiecewiseEnvironment: Environment {
     }
   }
 
-  private var noise: RewardNoise { RewardNoise(deviation: deviation) }
-
   private static func segments(
     _ specification: Specification, in range: ClosedRange<Double>
   ) throws(SpecificationError) -> [[Double]] {
@@ -91,15 +89,10 @@ public struct PiecewiseEnvironment: Environment {
     return changes
   }
 
-  public func problem(horizon: Int) -> Problem {
-    Problem(variants: segments.first?.count ?? 0, horizon: horizon, rewards: noise.rewards)
-  }
+  var variantCount: Int { segments.first?.count ?? 0 }
 
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
-    .changing(
-      MovingRun(
-        PiecewisePath(segments: segments, changes: changes), variants: segments.first?.count ?? 0,
-        noise, RewardStream(key)))
+    makeRun(PiecewisePath(segments: segments, changes: changes), key)
   }
 }
 

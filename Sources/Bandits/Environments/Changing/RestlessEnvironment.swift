@@ -6,7 +6,7 @@ public import Statistics
 ///
 /// Each variant is a two-state Markov chain that starts in its stationary distribution; the chains are the same for all
 /// policies.
-public struct RestlessEnvironment: Environment {
+public struct RestlessEnvironment: NoisyEnvironment {
   /// The mean of each variant in the good state.
   public var good: [Double] = []
   /// The mean in the bad state, for all variants or for each.
@@ -47,8 +47,6 @@ public struct RestlessEnvironment: Environment {
     }
   }
 
-  private var noise: RewardNoise { RewardNoise(deviation: deviation) }
-
   private var chains: [RestlessPath.Chain] {
     let (bad, rise, fall) = (
       bad.each(of: good.count), rise.each(of: good.count), fall.each(of: good.count)
@@ -58,13 +56,10 @@ public struct RestlessEnvironment: Environment {
     }
   }
 
-  public func problem(horizon: Int) -> Problem {
-    Problem(variants: good.count, horizon: horizon, rewards: noise.rewards)
-  }
+  var variantCount: Int { good.count }
 
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
-    let path = RestlessPath(chains, Xoshiro256(key: key.adding("chains")))
-    return .changing(MovingRun(path, variants: good.count, noise, RewardStream(key)))
+    makeRun(RestlessPath(chains, Xoshiro256(key: key.adding("chains"))), key)
   }
 }
 

@@ -1,6 +1,28 @@
 internal import Specifications
 internal import Statistics
 
+/// An environment whose rewards are around means that change: 0 or 1 with the mean as their probability, or normal.
+protocol NoisyEnvironment: Environment {
+  /// The standard deviation of normal rewards around the mean; nil for rewards of 0 and 1.
+  var deviation: Double? { get }
+
+  /// The number of variants.
+  var variantCount: Int { get }
+}
+
+extension NoisyEnvironment {
+  var noise: RewardNoise { RewardNoise(deviation: deviation) }
+
+  public func problem(horizon: Int) -> Problem {
+    Problem(variants: variantCount, horizon: horizon, rewards: noise.rewards)
+  }
+
+  /// Returns the run whose means follow a path.
+  func makeRun(_ path: some MeanPath, _ key: StreamKey) -> EnvironmentRun {
+    .changing(MovingRun(path, variants: variantCount, noise, RewardStream(key)))
+  }
+}
+
 /// The distribution of rewards around a changing mean.
 enum RewardNoise: Sendable, Hashable {
   /// 1 with the mean as its probability, otherwise 0.

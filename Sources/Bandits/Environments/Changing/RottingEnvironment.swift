@@ -8,7 +8,7 @@ public import Statistics
 /// choosing the variant with the largest mean is optimal (Heidari, Kearns and Roth 2016), and the regret is measured
 /// against it: the optimum of a step is the mean that this greedy policy gets there after its own choices, not after
 /// the choices that were made. It may lie below the mean of the choice.
-public struct RottingEnvironment: Environment {
+public struct RottingEnvironment: NoisyEnvironment {
   /// How means decay with the number n of choices.
   public enum Shape: String, CaseIterable, Sendable {
     /// By a power of n.
@@ -67,13 +67,9 @@ public struct RottingEnvironment: Environment {
     try specification.check(rates, of: "rates", variants: means.count)
   }
 
-  private var noise: RewardNoise { RewardNoise(deviation: deviation) }
-
   public var rewardsDependOnChoices: Bool { true }
 
-  public func problem(horizon: Int) -> Problem {
-    Problem(variants: means.count, horizon: horizon, rewards: noise.rewards)
-  }
+  var variantCount: Int { means.count }
 
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
     let decay = Decay(shape: decay, means: means, rates: rates.each(of: means.count), low: low)

@@ -3,7 +3,7 @@ public import Statistics
 
 /// `sinusoidal:means=0.5;0.5,amplitudes=0.3,periods=1000`: the mean of a variant at step t, counted from 0, is mean +
 /// amplitude·sin(2π(t/period + phase)).
-public struct SinusoidalEnvironment: Environment {
+public struct SinusoidalEnvironment: NoisyEnvironment {
   /// The center of each mean.
   public var means: [Double] = []
   /// The amplitude, for all variants or for each.
@@ -53,8 +53,6 @@ public struct SinusoidalEnvironment: Environment {
     if let phases { try specification.check(phases, of: "phases", variants: means.count) }
   }
 
-  private var noise: RewardNoise { RewardNoise(deviation: deviation) }
-
   private var path: SinusoidalPath {
     let count = means.count
     return SinusoidalPath(
@@ -63,12 +61,10 @@ public struct SinusoidalEnvironment: Environment {
       range: noise.means)
   }
 
-  public func problem(horizon: Int) -> Problem {
-    Problem(variants: means.count, horizon: horizon, rewards: noise.rewards)
-  }
+  var variantCount: Int { means.count }
 
   public func makeRun(_ key: StreamKey, horizon: Int) -> EnvironmentRun {
-    .changing(MovingRun(path, variants: means.count, noise, RewardStream(key)))
+    makeRun(path, key)
   }
 }
 

@@ -75,11 +75,7 @@ public struct Exp4State: AllocatingState {
 
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     for index in experts.indices { advice[index] = experts[index].choose(context, &random) }
-    let all = ((1 - gamma) * weights.share(advice.count) + gamma) / variants
-    for variant in probabilities.indices { probabilities[variant] = all }
-    for index in advice.indices {
-      probabilities[advice[index].variant] += (1 - gamma) * weights.share(index)
-    }
+    weigh()
     let variant = probabilities.place(of: Draw.unit(using: &random))
     let propensity = probabilities[variant]
     let memo = experts.isEmpty ? 0 : ring.add(propensity, advice)
@@ -90,9 +86,18 @@ public struct Exp4State: AllocatingState {
   public var canAllocate: Bool { experts.isEmpty }
 
   public var allocation: Allocation {
+    var weighed = self
+    weighed.weigh()
+    return Allocation(probabilities: weighed.probabilities)
+  }
+
+  /// Computes the probabilities, given the advice.
+  private mutating func weigh() {
     let all = ((1 - gamma) * weights.share(advice.count) + gamma) / variants
-    return Allocation(
-      probabilities: probabilities.indices.map { all + (1 - gamma) * weights.share($0) })
+    for variant in probabilities.indices { probabilities[variant] = all }
+    for index in advice.indices {
+      probabilities[advice[index].variant] += (1 - gamma) * weights.share(index)
+    }
   }
 
   /// Updates the weights of the experts that advised the variant, and passes them the reward.

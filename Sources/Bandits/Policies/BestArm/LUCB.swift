@@ -25,9 +25,7 @@ public struct LUCB: Policy {
     example: "lucb:delta=0.05,epsilon=0")
 
   public static var parameters: [Field] {
-    Field.number(
-      "delta", \.delta, in: 1e-12...0.5, "probability of a wrong recommendation, {range}"
-    )
+    Field.errorProbability(\.delta)
     Field.number("epsilon", \.epsilon, in: 0...1, "acceptable gap to the best variant, {range}")
   }
 

@@ -31,9 +31,7 @@ public struct LilUCB: Policy {
     example: "lil-ucb:delta=0.05,sigma=0.5,epsilon=0.01,beta=1")
 
   public static var parameters: [Field] {
-    Field.number(
-      "delta", \.delta, in: 1e-12...0.5, "probability of a wrong recommendation, {range}"
-    )
+    Field.errorProbability(\.delta)
     Field.number(
       "sigma", \.sigma, in: 1e-9...1e9,
       "sub-Gaussian scale of the rewards, {range}; 0.5 for rewards in 0 to 1"

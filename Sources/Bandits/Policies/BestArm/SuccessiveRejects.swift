@@ -46,6 +46,13 @@ public struct SuccessiveRejects: Policy {
   }
 }
 
+extension ParameterField {
+  /// Declares the probability of a wrong recommendation.
+  static func errorProbability(_ path: any ParameterPath<Made, Double>) -> Self {
+    .number("delta", path, in: 1e-12...0.5, "probability of a wrong recommendation, {range}")
+  }
+}
+
 /// The budget: the number of decisions that a policy plans with.
 enum Budget {
   /// Returns the given number of decisions, or that of the problem.

@@ -34,9 +34,7 @@ public struct TrackAndStop: Policy {
     example: "track-and-stop:delta=0.05,threshold=practical")
 
   public static var parameters: [Field] {
-    Field.number(
-      "delta", \.delta, in: 1e-12...0.5, "probability of a wrong recommendation, {range}"
-    )
+    Field.errorProbability(\.delta)
     Field.word(
       "threshold", \.threshold, "practical for ln((1 + ln t)/delta), proven for ln(2t(K-1)/delta)"
     )

@@ -44,8 +44,6 @@ public struct LinTSState: PolicyState {
   private var models: LinearModels
   private var table: ArmTable
   private var scores: [Double]
-  /// The Cholesky factor of the joint model; nil after a reward.
-  private var factor: [Double]?
   private var draw: [Double]
   private var x: [Double]
 
@@ -80,8 +78,7 @@ public struct LinTSState: PolicyState {
   /// Draws the weights θ + v·U⁻¹z with z standard normal.
   private mutating func drawWeights(_ random: inout Xoshiro256) {
     for feature in draw.indices { draw[feature] = Draw.normal(using: &random) }
-    if factor == nil { factor = models.ridges.factor(0) }
-    if let factor { PackedSymmetric.solveUpper(factor, &draw) }
+    models.ridges.solve(&draw)
     for feature in draw.indices {
       draw[feature] = models.ridges.weights[feature] + v * draw[feature]
     }
@@ -89,7 +86,6 @@ public struct LinTSState: PolicyState {
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     models.learn(choice.variant, reward, context)
-    factor = nil
   }
 
   public mutating func offer(_ available: [Bool]) { table.offer(available) }

@@ -56,18 +56,14 @@ public struct LogisticThompsonState: PolicyState {
   private(set) var models: LogisticModels
   private var table: ArmTable
   private var scores: [Double]
-  /// The Cholesky factor of the joint model; nil after a reward.
-  private var factor: [Double]?
-  private let isFull: Bool
   private var draw: [Double]
   private var x: [Double]
 
   init(_ policy: LogisticThompson, _ problem: Problem) throws(SpecificationError) {
     features = try ContextFeatures(problem, policy.options, of: LogisticThompson.info.name)
-    isFull = policy.covariance == .full
     models = LogisticModels(
       features.modelCount, dimension: features.dimension, ridge: policy.options.lambda,
-      isFull: isFull)
+      isFull: policy.covariance == .full)
     table = ArmTable(problem.variants)
     scores = [Double](repeating: 0, count: problem.variants)
     draw = [Double](repeating: 0, count: features.dimension)
@@ -94,19 +90,13 @@ public struct LogisticThompsonState: PolicyState {
 
   private mutating func drawWeights(_ random: inout Xoshiro256) {
     for feature in draw.indices { draw[feature] = Draw.normal(using: &random) }
-    if isFull {
-      if factor == nil { factor = models.factor(0) }
-      if let factor { PackedSymmetric.solveUpper(factor, &draw) }
-    } else {
-      for feature in draw.indices { draw[feature] /= models.precision[feature].squareRoot() }
-    }
+    models.solve(&draw)
     for feature in draw.indices { draw[feature] += models.weights[feature] }
   }
 
   public mutating func learn(_ choice: Choice, _ reward: Double, _ context: Context) {
     features.write(context, choice.variant, into: &x)
     models.learn(features.model(choice.variant), x, reward)
-    factor = nil
   }
 
   public mutating func offer(_ available: [Bool]) { table.offer(available) }

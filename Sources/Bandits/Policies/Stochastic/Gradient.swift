@@ -60,17 +60,11 @@ public struct GradientState: AllocatingState {
     let step = policy.alpha * (reward - baseline)
     learned += 1
     mean += (reward - mean) / learned
-    var best = -Double.infinity
     for variant in preferences.indices {
       let gain = (variant == choice.variant ? 1 : 0) - shares[variant]
       preferences[variant] = min(max(preferences[variant] + step * gain, -1e200), 1e200)
-      best = max(best, preferences[variant])
+      shares[variant] = preferences[variant]
     }
-    var total = 0.0
-    for variant in shares.indices {
-      shares[variant] = Double.exp(preferences[variant] - best)
-      total += shares[variant]
-    }
-    for variant in shares.indices { shares[variant] /= total }
+    LearnedPolicy.Softmax.normalize(&shares)
   }
 }

@@ -5,7 +5,7 @@ internal import Statistics
 ///
 /// A. Garivier and O. Cappé, "The KL-UCB algorithm for bounded stochastic bandits and beyond" (COLT 2011). The bound is
 /// proportional to the mean; a mean that is not positive, which such rewards never have, is its own bound.
-public struct KLUCBExponential: IndexPolicy {
+public struct KLUCBExponential: LogLogPolicy {
   /// The factor of ln ln t.
   public var c = 0.0
   public var specification = Self.info.specification()
@@ -16,10 +16,6 @@ public struct KLUCBExponential: IndexPolicy {
   public static let info = SpecificationInfo(
     "kl-ucb-exponential", "the largest q with n (mean / q - 1 - ln(mean / q)) <= ln t + c ln ln t",
     source: "Garivier and Cappé 2011, for exponential rewards", example: "kl-ucb-exponential:c=0")
-
-  public static var parameters: [Field] {
-    Field.logLogFactor(\.c)
-  }
 
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
     guard arm.mean > 0 else { return arm.mean }

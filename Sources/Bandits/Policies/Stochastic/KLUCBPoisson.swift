@@ -6,7 +6,7 @@ internal import Statistics
 /// O. Cappé, A. Garivier, O.-A. Maillard, R. Munos and G. Stoltz, "Kullback–Leibler upper confidence bounds for optimal
 /// sequential allocation" (Annals of Statistics 41, 2013), algorithm 1 for Poisson rewards. A mean below 0, which
 /// counts never have, is added to the bound for 0.
-public struct KLUCBPoisson: IndexPolicy {
+public struct KLUCBPoisson: LogLogPolicy {
   /// The factor of ln ln t.
   public var c = 0.0
   public var specification = Self.info.specification()
@@ -18,10 +18,6 @@ public struct KLUCBPoisson: IndexPolicy {
     "kl-ucb-poisson", "the largest q with n (q - mean + mean ln(mean / q)) <= ln t + c ln ln t",
     source: "Cappé, Garivier, Maillard, Munos and Stoltz 2013, algorithm 1",
     example: "kl-ucb-poisson:c=0")
-
-  public static var parameters: [Field] {
-    Field.logLogFactor(\.c)
-  }
 
   public func index(_ arm: ArmTally, _ now: IndexSituation) -> Double {
     let level = now.log.explored(c) / Double(arm.decisions)
