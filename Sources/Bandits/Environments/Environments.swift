@@ -16,16 +16,12 @@ public enum Environments {
         entry(PiecewiseEnvironment.self), entry(DriftingEnvironment.self), entry(SinusoidalEnvironment.self),
         entry(RottingEnvironment.self), entry(RestlessEnvironment.self),
       ],
-      "contextual": [
-        entry(LinearEnvironment.self), entry(LogisticEnvironment.self),
-      ],
+      "contextual": [entry(LinearEnvironment.self), entry(LogisticEnvironment.self)],
       // Environments that read a log or a file.
       "data": [
         entry(EmpiricalEnvironment.self), entry(SupervisedEnvironment.self), entry(AdversarialEnvironment.self),
       ],
-      "around others": [
-        entry(DelayedEnvironment.self), entry(ScheduledEnvironment.self),
-      ],
+      "around others": [entry(DelayedEnvironment.self), entry(ScheduledEnvironment.self)],
     ])
 
   private static func entry<E: Environment>(

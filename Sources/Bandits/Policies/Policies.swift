@@ -45,9 +45,7 @@ public enum Policies {
         PolicyEntry(LinTS.self), PolicyEntry(LogisticThompson.self), PolicyEntry(SquareCB.self),
         PolicyEntry(RegCB.self), PolicyEntry(Cover.self), PolicyEntry(KNearest.self), PolicyEntry(PartitionTree.self),
       ],
-      "around others": [
-        PolicyEntry(Conservative.self), PolicyEntry(Floor.self),
-      ],
+      "around others": [PolicyEntry(Conservative.self), PolicyEntry(Floor.self)],
     ])
 
   /// The name, summary, parameters and citation of each policy, sorted by name.

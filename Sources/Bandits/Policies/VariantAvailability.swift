@@ -128,18 +128,6 @@ struct VariantAvailability: Sendable {
 }
 
 extension Draw {
-  /// Returns the available variant with the largest of independent draws; 0 if none is a number.
-  @inline(__always)
-  static func largest(of count: Int, _ available: [Bool]?, _ draw: (_ variant: Int) -> Double) -> Int {
-    var best = -Double.infinity
-    var winner = 0
-    for variant in 0..<count where available?[variant] ?? true {
-      let value = draw(variant)
-      if value > best { (best, winner) = (value, variant) }
-    }
-    return winner
-  }
-
   /// Returns one of a number of variants, or of the available ones, uniformly; 0 if none is available.
   @inline(__always)
   static func variant(
@@ -152,6 +140,23 @@ extension Draw {
 }
 
 extension Range<Int> {
+  /// Returns the element with the largest value, the first one if tied; the first of all if no value is above −∞.
+  ///
+  /// - Parameters:
+  ///   - available: The available elements; nil (the default) for all. Others are left out.
+  ///   - value: Returns the value of an element; called once for each, in order.
+  /// - Returns: The element.
+  @inline(__always)
+  func largest(_ available: [Bool]? = nil, _ value: (Int) -> Double) -> Int {
+    var best = -Double.infinity
+    var winner = lowerBound
+    for element in self where available?[element] ?? true {
+      let value = value(element)
+      if value > best { (best, winner) = (value, element) }
+    }
+    return winner
+  }
+
   /// Returns the marked element at a place among those that are marked; the first of all if there are too few.
   @inline(__always)
   func element(_ place: Int, where isMarked: (Int) -> Bool) -> Int {

@@ -122,10 +122,7 @@ private struct RottingRun: ChangingRun {
 
   mutating func begin(_ step: Int) {
     self.step = step
-    var best = 0
-    for variant in greedyMeans.indices where greedyMeans[variant] > greedyMeans[best] {
-      best = variant
-    }
+    let best = greedyMeans.indices.largest { greedyMeans[$0] }
     optimum = greedyMeans[best]
     greedyChoices[best] += 1
     greedyMeans[best] = decay.mean(best, after: greedyChoices[best])

@@ -47,7 +47,8 @@ public struct PhasedEliminationState: PolicyState {
     }
     var choice = Choice(recommendation ?? 0)
     if phase < phases.count {
-      choice = next(&random)
+      // One of the least often chosen variants of this phase.
+      choice = roster.largest(&random) { active[$0] ? -Double(pulls[$0]) : -.infinity }
       pulls[choice.variant] += 1
       left -= 1
     }
@@ -78,11 +79,6 @@ public struct PhasedEliminationState: PolicyState {
   private func mean(_ variant: Int) -> Double {
     let mean = counts[variant] > 0 ? sums[variant] / counts[variant] : -.infinity
     return mean.isNaN ? -.infinity : mean
-  }
-
-  /// Returns one of the least often chosen variants of this phase.
-  private func next(_ random: inout Xoshiro256) -> Choice {
-    roster.largest(&random) { active[$0] ? -Double(pulls[$0]) : -.infinity }
   }
 
   /// Eliminates the worst variants; returns whether ties were broken at random.

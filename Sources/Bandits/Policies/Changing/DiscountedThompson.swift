@@ -52,7 +52,7 @@ public struct DiscountedThompsonState: AllocatingState {
   /// Chooses the variant with the largest posterior draw; its propensity, an integral, is not computed.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     let discount = 1 / growth
-    let winner = Draw.largest(of: successes.count, available) {
+    let winner = successes.indices.largest(available) {
       let posterior = posterior($0, discount)
       return Draw.beta(posterior.a, posterior.b, using: &random)
     }

@@ -179,12 +179,6 @@ public struct CoverState: PolicyState {
 
   /// Returns the variant that a policy chooses: the first one of the best.
   private func favourite(_ index: Int) -> Int {
-    var best = -Double.infinity
-    var winner = 0
-    for variant in 0..<variants {
-      let score = score(index, variant)
-      if score > best { (best, winner) = (score, variant) }
-    }
-    return winner
+    (0..<variants).largest { score(index, $0) }
   }
 }

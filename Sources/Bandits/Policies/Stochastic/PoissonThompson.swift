@@ -56,9 +56,7 @@ public struct PoissonThompsonState: PolicyState {
 
   /// Chooses the variant with the largest posterior draw; its propensity is unknown.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    let winner = Draw.largest(of: gammas.count, available) {
-      gammas[$0].draw(using: &random) / rates[$0]
-    }
+    let winner = gammas.indices.largest(available) { gammas[$0].draw(using: &random) / rates[$0] }
     return Choice(winner, propensity: gammas.count == 1 ? 1 : .nan)
   }
 

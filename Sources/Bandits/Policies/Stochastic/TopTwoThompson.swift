@@ -123,7 +123,7 @@ public struct TopTwoThompsonState: PolicyState {
   }
 
   private func largestDraw(_ random: inout Xoshiro256) -> Int {
-    Draw.largest(of: posteriors.count, nil) { posteriors[$0].draw(using: &random) }
+    posteriors.indices.largest { posteriors[$0].draw(using: &random) }
   }
 
   private func closest(to first: Int) -> Int {

@@ -86,7 +86,7 @@ public struct UnknownVarianceThompsonState: PolicyState {
   }
 
   private func largestDraw(_ random: inout Xoshiro256) -> Choice {
-    let winner = Draw.largest(of: posteriors.count, nil) {
+    let winner = posteriors.indices.largest {
       // T is Z/√(χ²/ν): ν cancels out.
       posteriors[$0].mean
         + posteriors[$0].scale * Draw.normal(using: &random)

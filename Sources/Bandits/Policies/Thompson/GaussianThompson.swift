@@ -82,7 +82,7 @@ public struct GaussianThompsonState: PolicyState {
 
   /// Chooses the variant with the largest posterior draw; its propensity, an integral, is not computed.
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
-    let winner = Draw.largest(of: posteriors.count, table.roster.available) {
+    let winner = posteriors.indices.largest(table.roster.available) {
       Draw.normal(mean: posteriors[$0].mean, standardDeviation: posteriors[$0].deviation, using: &random)
     }
     return Choice(winner, propensity: .nan)
