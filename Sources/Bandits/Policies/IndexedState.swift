@@ -38,6 +38,7 @@ extension IndexedState {
 
   mutating func take(_ variant: Int, isFirst: Bool) {}
 
+  @inline(__always)
   public mutating func choose(_ context: Context, _ random: inout Xoshiro256) -> Choice {
     decide(&random)
   }
@@ -50,7 +51,7 @@ extension IndexedState {
       take(first.variant, isFirst: true)
       return first
     }
-    let choice = turn.map { Choice($0) } ?? table.roster.largest(&random, index)
+    let choice = turn.map { Choice($0) } ?? table.roster.largest(&random) { index($0) }
     take(choice.variant, isFirst: false)
     return choice
   }
@@ -65,7 +66,7 @@ extension IndexedState {
 
   /// The probabilities once the next decision is prepared, and no variant was never chosen.
   fileprivate var nextShares: Allocation {
-    turn.map { .only($0, of: table.arms.count) } ?? .shared(amongLargest: table.indices.map(index))
+    turn.map { .only($0, of: table.arms.count) } ?? .shared(amongLargest: table.indices.map { index($0) })
   }
 
   public mutating func note(_ variant: Int) {

@@ -27,6 +27,6 @@ extension WeightedState {
   }
 
   public var allocation: Allocation {
-    Allocation(probabilities: weights.indices.map(probability))
+    Allocation(probabilities: weights.indices.map { probability(of: $0) })
   }
 }

@@ -66,7 +66,7 @@ public struct LUCBState: TurnState {
       return rival
     }
     let first = decide(&random)
-    if found == nil, isSecond { rival = table.roster.largest(&random, index) }
+    if found == nil, isSecond { rival = table.roster.largest(&random) { bounds[$0] } }
     return first
   }
 

@@ -18,7 +18,6 @@ public struct PhasedEliminationState: PolicyState {
   private var phase = 0
   /// The number of decisions left in the phase.
   private var left: Int
-  private let roster: VariantAvailability
   private var active: [Bool]
   private var activeCount: Int
   private var pulls: [Int]
@@ -28,7 +27,6 @@ public struct PhasedEliminationState: PolicyState {
   init(_ variants: Int, _ phases: [EliminationPhase], forgets: Bool = false) {
     self.phases = phases
     self.forgets = forgets
-    roster = VariantAvailability(variants)
     active = [Bool](repeating: true, count: variants)
     activeCount = variants
     pulls = [Int](repeating: 0, count: variants)
@@ -47,8 +45,7 @@ public struct PhasedEliminationState: PolicyState {
     }
     var choice = Choice(recommendation ?? 0)
     if phase < phases.count {
-      // One of the least often chosen variants of this phase.
-      choice = roster.largest(&random) { active[$0] ? -Double(pulls[$0]) : -.infinity }
+      choice = next(&random)
       pulls[choice.variant] += 1
       left -= 1
     }
@@ -79,6 +76,15 @@ public struct PhasedEliminationState: PolicyState {
   private func mean(_ variant: Int) -> Double {
     let mean = counts[variant] > 0 ? sums[variant] / counts[variant] : -.infinity
     return mean.isNaN ? -.infinity : mean
+  }
+
+  /// Returns one of the least often chosen variants of this phase.
+  private func next(_ random: inout Xoshiro256) -> Choice {
+    let candidates = (left - 1) % activeCount + 1
+    let place = candidates == 1 ? 0 : Draw.index(below: candidates, using: &random)
+    let fewest = phases[phase].pulls - (left - 1) / activeCount - 1
+    let variant = active.indices.element(place) { active[$0] && pulls[$0] == fewest }
+    return Choice(variant, propensity: 1 / Double(candidates))
   }
 
   /// Eliminates the worst variants; returns whether ties were broken at random.

@@ -278,15 +278,15 @@ struct OtherContextualTests {
   @Test("the listed defaults are used when parameters are omitted")
   func standards() throws {
     let shape = Shape(shared: 2, own: 2)
-    for entry in Policies.contextual + Policies.bestArm {
-      let written = entry.info.parameters.compactMap { parameter in
+    for info in Policies.all where ["contextual", "best arm"].contains(info.family) {
+      let written = info.parameters.compactMap { parameter in
         parameter.standard.map { "\(parameter.key)=\($0)" }
       }.joined(separator: ",")
       guard !written.isEmpty else { continue }
       var random = SeededGenerator(seed: 2)
       var (words, same) = (Xoshiro256(seed: 2), Xoshiro256(seed: 2))
-      var state = try Policies.named(entry.info.name).makeState(shape.problem(3))
-      var twin = try Policies.named("\(entry.info.name):\(written)").makeState(shape.problem(3))
+      var state = try Policies.named(info.name).makeState(shape.problem(3))
+      var twin = try Policies.named("\(info.name):\(written)").makeState(shape.problem(3))
       for _ in 0..<60 {
         let context = shape.context(3, &random)
         let (choice, other) = (state.choose(context, &words), twin.choose(context, &same))
