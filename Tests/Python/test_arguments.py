@@ -6,7 +6,7 @@ import pathlib
 
 import pytest
 
-from bandolier import Log, MissingInputError, UsageError, report, run
+from bandolier import BadDataError, Log, MissingInputError, UsageError, report, run, simulate
 
 
 def echo(script):
@@ -92,3 +92,85 @@ def test_a_log_may_have_any_name(tmp_path, monkeypatch, name):
     assert log.verify().startswith("whole: 1 event")
     (tmp_path / "-more.jsonl").write_text('{"type":"goal","time":1767323162,"unit":"u","experiment":"e","goal":"g"}\n')
     assert log.import_files("-more.jsonl").events == 1
+
+
+ROWS = [{"ts": 1767607200, "user": "u-1", "group": "A", "where": "NZ"}]
+MAPPING = {
+    "time": "ts", "unit": "user", "variant": "group", "experiment": "=checkout", "point": None,
+    "context": {"country": "where", "channel": "==web"}, "events": [{"goal": "=visit", "value": "=2"}]}
+
+
+def test_a_mapping_of_fields_is_the_mapping_of_a_yaml_file(tmp_path):
+    import json
+
+    (tmp_path / "map.yaml").write_text(json.dumps({key: value for key, value in MAPPING.items() if value}))
+    logs = [Log(tmp_path / name) for name in ("dictionary.log", "file.log")]
+    for log, mapping in zip(logs, (MAPPING, tmp_path / "map.yaml")):
+        assert log.import_table(ROWS, map=mapping).events == 2
+    events = [run("export", log) for log in logs]
+    assert events[0] == events[1]
+    assert [(event["experiment"], event["context.channel"]) for event in logs[0].decisions().to_pylist()] == [
+        ("checkout", "=web")]
+    assert logs[0].goals()["goal"].to_pylist() == ["visit"]
+    assert logs[0].import_table(ROWS, map=MAPPING).events == 0
+
+
+def test_a_value_that_is_no_text_is_refused_where_one_is_needed(empty_log):
+    for mapping in ({"unit": ["a", "b"]}, {"events": ["goal"]}):
+        with pytest.raises(TypeError, match="takes one value, not a list"):
+            empty_log.import_table(ROWS, map=mapping)
+    with pytest.raises(TypeError, match="A: it takes one value, not a dict"):
+        empty_log.report("health", expect={"A": {"share": 1}})
+
+
+ANALYSIS_FILE = """
+metrics: {spend: {value: reward, title: spend per visitor, unit: €}}
+experiments:
+  free-shipping:
+    baseline: control
+    since: 2026-01-01
+    metric: converted:goal=purchase
+    guardrails: [{metric: spend, margin: 0.05}, visits]
+    shares: {control: 0.5, free-shipping: 0.5}
+    minimum_effect: 0.3
+"""
+FREE_SHIPPING = {
+    "baseline": "control", "since": datetime.date(2026, 1, 1), "until": None, "metric": "converted:goal=purchase",
+    "guardrails": ({"metric": "spend", "margin": 0.05}, "visits"), "shares": {"control": 0.5, "free-shipping": 0.5},
+    "minimum_effect": 0.3}
+METRICS = {"spend": {"value": "reward", "title": "spend per visitor", "unit": "€"}}
+
+
+def test_an_analysis_metrics_and_a_plan_may_be_mappings(storefront, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", os.fspath(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    (tmp_path / "analysis.yaml").write_text(ANALYSIS_FILE)
+    analysis = {"metrics": METRICS, "experiments": {"free-shipping": FREE_SHIPPING}}
+    given, read = (
+        report("decisions", storefront, analysis=value, experiment="free-shipping")
+        for value in (analysis, tmp_path / "analysis.yaml"))
+    assert given.table.equals(read.table) and given.answer == read.answer
+    assert {**read.notes, "analysis": None} == {**given.notes, "analysis": None}
+    assert storefront.report("rewards", metrics={"metrics": METRICS}, metric="spend").table.num_rows > 0
+    plan = {"environments": ["bernoulli:means=0.1;0.5"], "policies": ["ucb1"], "horizon": 100, "runs": 2}
+    assert simulate(plan).table.equals(
+        simulate(environment=plan["environments"], policy="ucb1", horizon=100, runs=2).table)
+    with pytest.raises(BadDataError, match="analysis.yaml.*did you mean"):
+        report("decisions", storefront, analysis={"experiment": {}})
+    assert os.listdir(tmp_path) == ["analysis.yaml"]
+
+
+@pytest.mark.parametrize("name", [
+    "=checkout", "true", "1.0", "~", "a: b", "# a", "two\nlines", "a\x7fb\x85\u2028c", "a\ufeffb\uffff", "🙂e\u0301", 'q"\\/',
+    "\x01"])
+def test_texts_of_an_analysis_arrive_as_they_are(empty_log, name):
+    decision = {"type": "decision", "time": 1767323161, "experiment": name}
+    empty_log.append([{**decision, "unit": f"u-{number}", "variant": [name, "b"][number % 2]} for number in range(8)])
+    table = report("decisions", empty_log, analysis={"experiments": {name: {"baseline": name}}})
+    assert set(table.column("baseline").to_pylist()) == {name}
+
+
+def test_what_yaml_does_not_have_is_refused(storefront):
+    for value in (float("nan"), datetime.datetime(2026, 1, 2), "\udc80"):
+        with pytest.raises(ValueError, match="Out of range float|time zone|UTF-8"):
+            report("decisions", storefront, analysis={"experiments": {"pricing": {"since": value}}})

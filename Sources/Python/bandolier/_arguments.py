@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime
 import os
-from typing import Any, Callable, Mapping
+from typing import Any, Callable, Iterator, Mapping
 
-_LISTS = (list, tuple, set, frozenset)
+LISTS = (list, tuple, set, frozenset)
 
 
 def option_arguments(options: Mapping[str, Any], repeats: Callable[[str], bool]) -> list[str]:
@@ -14,7 +14,8 @@ def option_arguments(options: Mapping[str, Any], repeats: Callable[[str], bool])
 
     `without_reason="forced"` becomes `--without-reason=forced`, `once=True` becomes `--once`, and `once=False` and
     `since=None` nothing. A list repeats the option, or is joined by commas where the option can be given only once;
-    a mapping is a list of `KEY=VALUE`. A name that is a keyword of Python has an underscore at its end: `lambda_`.
+    a mapping is a list of `KEY=VALUE`, or of the entries of `map`. A name that is a keyword of Python has an underscore
+    at its end: `lambda_`.
 
     >>> option_arguments({"metric": ["reward", "revenue"], "once": True, "lambda_": 0.1}, lambda name: True)
     ['--metric=reward', '--metric=revenue', '--once', '--lambda=0.1']
@@ -25,9 +26,10 @@ def option_arguments(options: Mapping[str, Any], repeats: Callable[[str], bool])
     for key, value in options.items():
         name = key.rstrip("_").replace("_", "-")
         if isinstance(value, Mapping):
-            value = [f"{field}={option_text(content)}" for field, content in value.items()]
-        if isinstance(value, _LISTS):
-            texts = [option_text(element) for element in _ordered(value)]
+            pairs = (f"{field}={_single_text(field, content)}" for field, content in value.items())
+            value = list(_map_entries(value) if name == "map" else pairs)
+        if isinstance(value, LISTS):
+            texts = [option_text(element) for element in ordered(value)]
             if len(texts) > 1 and not repeats(name):
                 texts = [",".join(texts)]
             arguments += [f"--{name}={text}" for text in texts]
@@ -38,7 +40,35 @@ def option_arguments(options: Mapping[str, Any], repeats: Callable[[str], bool])
     return arguments
 
 
-def _ordered(values: Any) -> Any:
+def _map_entries(mapping: Mapping[Any, Any], prefix: str = "") -> Iterator[str]:
+    """Yields the entries of a mapping of fields to columns, as a YAML file has them: a value behind `=` is the same in
+    all rows, `context` and the like may be nested, and `events` lists further events of the same row.
+
+    >>> list(_map_entries({"unit": "user", "experiment": "=checkout", "context": {"country": "c"}}))
+    ['unit=user', 'experiment:=checkout', 'context.country=c']
+    >>> list(_map_entries({"unit": "user", "events": [{"goal": "=visit"}]}))
+    ['unit=user', '2.goal:=visit']
+    """
+    for field, content in mapping.items():
+        name = f"{prefix}{field}"
+        if isinstance(content, Mapping):
+            yield from _map_entries(content, f"{name}.")
+        elif name == "events" and isinstance(content, LISTS) and all(isinstance(event, Mapping) for event in content):
+            for number, event in enumerate(content, start=2):
+                yield from _map_entries(event, f"{number}.")
+        elif content is not None:
+            text = _single_text(name, content)
+            yield f"{name}:{text}" if text.startswith("=") else f"{name}={text}"
+
+
+def _single_text(key: Any, value: Any) -> str:
+    if isinstance(value, (Mapping, *LISTS)):
+        raise TypeError(f"{key}: it takes one value, not a {type(value).__name__}")
+    return option_text(value)
+
+
+def ordered(values: Any) -> Any:
+    """Returns the elements of a list in their order, and those of a set sorted."""
     return sorted(values) if isinstance(values, (set, frozenset)) else values
 
 

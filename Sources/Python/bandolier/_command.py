@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
@@ -16,6 +17,7 @@ from ._arguments import option_arguments, option_text
 from ._errors import command_error
 from ._executable import Path, find_executable
 from ._process import Child, OutputFile
+from ._yaml import yaml_file
 
 ProgressOption = Union[bool, Callable[[str], None], None]
 """`True` shows lines of progress on standard error; a function gets each line, about once a second."""
@@ -56,11 +58,11 @@ class Command:
         Raises:
             CommandError: The command failed; the class says how.
         """
-        arguments = self.arguments(verb, operands, options)
-        if self.progress and shows_progress:
-            arguments.insert(1 + len(verb), "--progress=always")
         lines: list[str] = []
-        with OutputFile() as file:
+        with contextlib.ExitStack() as files, OutputFile() as file:
+            arguments = self.arguments(verb, operands, options, files)
+            if self.progress and shows_progress:
+                arguments.insert(1 + len(verb), "--progress=always")
             child = Child(arguments, file.descriptor, takes_input=blocks is not None)
             exit_code = child.finish(blocks or (), functools.partial(self._receive, lines))
             output = file.bytes()
@@ -68,11 +70,22 @@ class Command:
             raise command_error(exit_code, "\n".join(map(unprefixed, lines)), arguments, bytes(output))
         return Finished(output, taken_messages(lines))
 
-    def arguments(self, verb: Sequence[str], operands: Iterable[Any], options: Mapping[str, Any]) -> list[str]:
-        """Returns the arguments of a verb, of which the first is the executable."""
+    def arguments(
+        self, verb: Sequence[str], operands: Iterable[Any], options: Mapping[str, Any], files: contextlib.ExitStack,
+    ) -> list[str]:
+        """Returns the arguments of a verb, of which the first is the executable.
+
+        A mapping in place of a YAML file becomes one, which `files` removes.
+        """
         arguments = [find_executable(self.executable), *verb]
-        arguments += option_arguments(options, functools.partial(_repeats, tuple(arguments)))
-        operands = [option_text(operand) for operand in operands]
+        help = _Help(tuple(arguments))
+
+        def with_file(value: Any, name: str = "") -> Any:
+            return yaml_file(value, name or "plan", files) if isinstance(value, Mapping) and help.reads(name) else value
+
+        options = {name: with_file(value, name) for name, value in options.items()}
+        operands = [option_text(with_file(operand)) for operand in operands]
+        arguments += option_arguments(options, help.repeats)
         return [*arguments, "--", *operands] if operands else arguments
 
     def _receive(self, lines: list[str], line: str) -> None:
@@ -134,19 +147,35 @@ def _level_of_caller() -> int:
     return level
 
 
-def _repeats(command: Sequence[str], name: str) -> bool:
-    """Returns whether the option of a command can be given more than once; true if the command does not say."""
-    return name not in _single_options(command)
+class _Help:
+    """What a command says of its arguments in its machine-readable help; nothing is known of one that has none."""
 
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = command
 
-def _single_options(command: Sequence[str]) -> frozenset[str]:
-    """Returns the options that a command takes at most once, which its machine-readable help lists."""
-    help = subprocess.run([*command, "--experimental-dump-help"], stdin=subprocess.DEVNULL, capture_output=True)
-    try:
-        arguments = json.loads(help.stdout)["command"]["arguments"]
-    except (ValueError, KeyError):
-        return frozenset()
-    return frozenset(
-        name["name"]
-        for argument in arguments if argument["kind"] == "option" and not argument["isRepeating"]
-        for name in argument.get("names", ()))
+    def repeats(self, name: str) -> bool:
+        """Returns whether an option can be given more than once; true if the command does not say."""
+        return bool(self._declared(name).get("isRepeating", True))
+
+    def reads(self, name: str) -> bool:
+        """Returns whether an option, or the operand, which has no name, is one file in YAML."""
+        declared = self._declared(name)
+        endings = declared.get("completionKind", {}).get("file", {}).get("extensions", ())
+        return "yaml" in endings and not declared["isRepeating"]
+
+    def _declared(self, name: str) -> Mapping[str, Any]:
+        return self._arguments.get(name.rstrip("_").replace("_", "-"), {})
+
+    @functools.cached_property
+    def _arguments(self) -> dict[str, Mapping[str, Any]]:
+        """The options and the operand by their names."""
+        help = subprocess.run(
+            [*self._command, "--experimental-dump-help"], stdin=subprocess.DEVNULL, capture_output=True)
+        try:
+            arguments = json.loads(help.stdout)["command"]["arguments"]
+        except (ValueError, KeyError):
+            return {}
+        return {
+            name["name"]: argument
+            for argument in arguments if argument["kind"] != "flag"
+            for name in argument.get("names", [{"name": ""}])}

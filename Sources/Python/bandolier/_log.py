@@ -181,7 +181,8 @@ class Log:
         Args:
             inputs: The files.
             options: The options of `bandolier import`, as in `report`. A table of your own needs a mapping of fields
-                to its columns: `map={"time": "ts", "unit": "user", "variant": "group"}`.
+                to its columns, as a YAML file or as a mapping, in which a value behind `=` is the same in all rows:
+                `map={"time": "ts", "unit": "user", "variant": "group", "experiment": "=checkout"}`.
 
         Raises:
             MissingInputError: There is no such file.
@@ -215,7 +216,8 @@ class Log:
         >>> folder = tempfile.TemporaryDirectory()
         >>> log = Log(folder.name + "/visits.log")
         >>> visits = pa.table({"ts": [1767607200, 1767607260], "user": ["u-1", "u-2"], "group": ["A", "B"]})
-        >>> log.import_table(visits, map={"time": "ts", "unit": "user", "variant": "group"}, experiment="banner").events
+        >>> columns = {"time": "ts", "unit": "user", "variant": "group", "experiment": "=banner"}
+        >>> log.import_table(visits, map=columns).events
         2
         >>> folder.cleanup()
         """

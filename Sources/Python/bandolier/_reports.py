@@ -22,7 +22,8 @@ def report(
         executable: The command, if it is not the one that `find_executable` finds.
         progress: `True` shows progress on standard error; a function gets each of its lines.
         options: The options of the report: see `bandolier report NAME --help`. Underscores become dashes; a list
-            repeats an option, a mapping gives `KEY=VALUE` for each key, `True` is a flag.
+            repeats an option, a mapping gives `KEY=VALUE` for each key, `True` is a flag. In place of a YAML file, such
+            as `analysis` or `metrics`, a mapping may stand that has what the file would have.
 
     Raises:
         UsageError: A name or an option is unknown, or a value is not valid.
@@ -123,13 +124,13 @@ def learn(
 
 
 def simulate(
-    plan: Optional[Path] = None, /, *, executable: Optional[Path] = None, progress: ProgressOption = None,
+    plan: Union[Path, Mapping[str, Any], None] = None, /, *, executable: Optional[Path] = None, progress: ProgressOption = None,
     **options: Any,
 ) -> Report:
     """Simulates policies in environments, and returns their regret, or the table that `show` names.
 
     Args:
-        plan: A plan in YAML, unless `environment` and `policy` are given.
+        plan: A plan in YAML or as a mapping, unless `environment` and `policy` are given.
         options: The options of `bandolier simulate`, as in `report`.
 
     >>> ranking = simulate(environment="bernoulli:means=0.1;0.5", policy=["thompson", "ucb1"], horizon=1000, runs=20,

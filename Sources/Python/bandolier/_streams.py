@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any, Iterator, Mapping, Optional, Union
 
 import pyarrow as pa
@@ -21,7 +22,7 @@ def export_arguments(
     command: Command, log: str, kind: Optional[str], options: Mapping[str, Any],
 ) -> list[str]:
     """Returns the command that hands over the events of a kind, or of all kinds."""
-    return command.arguments(["export"], [log], _options(kind, options))
+    return command.arguments(["export"], [log], _options(kind, options), contextlib.ExitStack())
 
 
 def _options(kind: Optional[str], options: Mapping[str, Any]) -> dict[str, Any]:
