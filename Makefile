@@ -187,7 +187,7 @@ test-browser: browser-tools ## open pages in headless Chromium, with the tests t
 # A Python with the package, and with what its tests need.
 PYTHON := .build/python-venv/bin/python
 python: ## make .build/python-venv, a Python with the package bandolier, pandas, Polars and what runs notebooks
-	$(call venv,python,pyarrow pandas polars duckdb pytest flit_core matplotlib nbformat nbclient ipykernel)
+	$(call venv,python,pyarrow pandas polars duckdb pytest mypy flit_core matplotlib nbformat nbclient ipykernel)
 	@[ ! -x $(PYTHON) ] || $(PYTHON) $(PIP) install -q --no-deps --no-index --no-build-isolation ./Sources/Python
 
 test-wheel: wheel python ## install the wheel into a new Python, and test that it needs nothing else

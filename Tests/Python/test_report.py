@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import subprocess
+import sys
 
 import pytest
 
@@ -192,3 +193,102 @@ def test_progress_goes_to_a_function_or_to_standard_error(storefront, capfd):
     assert "50k/50k events" in capfd.readouterr().err
     report("rewards", storefront)
     assert capfd.readouterr().err == ""
+
+
+def test_its_subscripts_are_columns_and_rows(storefront):
+    rewards = report("rewards", storefront, experiment="pricing")
+    rows = rewards.table.to_pylist()
+    assert rewards["rewards"].equals(rewards.table["rewards"])
+    assert rewards[["variant", "units"]].column_names == ["variant", "units"]
+    assert (rewards[0], rewards[-1], rewards[:1].to_pylist()) == (rows[0], rows[-1], rows[:1])
+    assert list(rewards) == rows and "units" in rewards and "unit" not in rewards
+    for wrong in (lambda: rewards["unit"], lambda: rewards.column("unit"), lambda: rewards[["unit"]],
+                  lambda: rewards.plot("unit"), lambda: rewards.plot(x="unit")):
+        with pytest.raises(KeyError, match="no column 'unit'; did you mean 'units'"):
+            wrong()
+    with pytest.raises(KeyError, match="no column 'zzzz'; there are .'experiment', 'point'"):
+        rewards["zzzz"]
+    with pytest.raises(IndexError):
+        rewards[2]
+
+
+def test_it_is_what_polars_makes_of_its_table(storefront):
+    polars = pytest.importorskip("polars")
+    frame = report("series", storefront).to_polars()
+    assert frame.equals(polars.from_arrow(report("series", storefront).table))
+    assert frame.schema["reward_mean"] == polars.Float64
+
+
+@pytest.mark.parametrize("module, use", [
+    ("pandas", "to_pandas()"), ("polars", "to_polars()"), ("matplotlib", "plot()")])
+def test_what_is_not_installed_is_named(storefront, module, use, monkeypatch):
+    rewards = report("rewards", storefront)
+    for name in [name for name in sys.modules if name.partition(".")[0] == module]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Missing(module), *sys.meta_path])
+    with pytest.raises(ModuleNotFoundError, match=f"{module} is not installed.*pip install {module}"):
+        eval(f"rewards.{use}")
+
+
+class Missing:
+    """An importer of a Python in which a module is not installed."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def find_spec(self, name, *_):
+        if name == self.name:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def test_reports_and_logs_travel_between_processes(storefront):
+    import copy
+    import pickle
+
+    rewards = report("rewards", storefront)
+    for other in (pickle.loads(pickle.dumps(rewards)), copy.deepcopy(rewards)):
+        assert other.table.equals(rewards.table, check_metadata=True)
+        assert (repr(other), other.keys) == (repr(rewards), rewards.keys)
+    assert pickle.loads(pickle.dumps(storefront)).info() == storefront.info()
+
+
+def test_a_table_of_ones_own_is_a_report_too(storefront, tmp_path):
+    from pyarrow import csv
+
+    (tmp_path / "rewards.csv").write_text(run("report rewards", storefront, format="csv"))
+    read = Report("rewards", (), {}, csv.read_csv(tmp_path / "rewards.csv"))
+    assert (read.keys, set(read.descriptions.values())) == ([], {""})
+    assert "free-shipping" in str(read) and "free-shipping" in read._repr_html_()
+    assert read["reward_mean"].equals(report("rewards", storefront)["reward_mean"])
+
+
+def test_it_shows_its_answer_first_and_folds_what_is_not_main(storefront):
+    compared = report("compare", storefront, experiment="pricing", metric=["reward", "revenue"])
+    html = compared._repr_html_()
+    shown, folded = html.split("<details>", 1)
+    assert shown.startswith(f"<p><strong>{compared.answer[0]}</strong></p>")
+    assert "<th title=\"variant over baseline less 1\">lift</th>" in shown and "srm_p_value" not in shown
+    assert "point-1" not in html and "<dt>srm_p_value</dt><dd>" in folded and "<dd>welch</dd>" in folded
+    assert "point-1" not in str(compared)
+    homepage = report("compare", storefront, experiment="homepage")
+    assert "landing" in str(homepage) and "landing" in homepage._repr_html_()
+
+
+def test_what_is_shown_of_a_large_report_is_small():
+    import pyarrow as pa
+
+    count = 100_000
+    large = Report(
+        "rewards", ("a sentence",) * count, {"experiments": "x" * count},
+        pa.table({f"column-{number}": ["x" * 1_000] * count for number in range(50)}))
+    assert len(repr(large)) < 50_000 and len(large._repr_html_()) < 1_000_000
+    assert "... 99980 more sentences" in str(large)
+
+
+def test_names_cannot_move_the_cursor_of_a_terminal_or_leave_their_cell(empty_log):
+    name = "a\x1b[2Jb\nc\u202ed"
+    empty_log.append([{"type": "decision", "time": 1767323161, "unit": "u", "experiment": name, "variant": name}])
+    rewards = report("rewards", empty_log)
+    for text in (str(rewards), rewards._repr_html_()):
+        assert r"a\x1b[2Jb\nc\u202ed" in text
+        assert not {"\x1b", "\u202e"} & set(text)

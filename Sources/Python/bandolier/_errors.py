@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import signal
-from typing import Optional, Sequence
+from typing import TYPE_CHECKING, Any, Optional, Sequence
+
+if TYPE_CHECKING:
+    from ._report import Report
 
 
 class BandolierError(Exception):
@@ -30,7 +33,7 @@ class CommandError(BandolierError):
         self.exit_code = exit_code
         self.output = output
 
-    def __reduce__(self):  # so that errors travel between processes
+    def __reduce__(self) -> tuple[Any, ...]:  # so that errors travel between processes
         return type(self), (str(self), self.arguments, self.exit_code, self.output)
 
 
@@ -57,8 +60,8 @@ class LockedError(CommandError):
 class CheckFailed(CommandError):
     """A check named by `fail_on` failed, after the report was made (exit code 3)."""
 
-    report: Optional[object] = None
-    """The report, a `bandolier.Report`, if the command makes one."""
+    report: Optional[Report] = None
+    """The report, if the command makes one."""
 
 
 class InterruptedCommandError(CommandError):

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import html
-import itertools
+import difflib
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Union, overload
 
 import pyarrow as pa
 
+from ._card import html_card, text_card
 from ._command import Finished
+from ._plot import needed, plotted
 
 if TYPE_CHECKING:
+    import matplotlib.axes
     import pandas
+    import polars
 
 _TYPES = {
     "text": pa.string(),
@@ -55,28 +58,86 @@ class Report:
     @property
     def keys(self) -> list[str]:
         """The names of the columns that identify a row."""
-        return [field.name for field in self.table.schema if field.metadata[b"kind"] == b"key"]
+        return [name for name, kind in self._metadata(b"kind").items() if kind == "key"]
 
     @property
     def descriptions(self) -> dict[str, str]:
         """What each column has, in one line."""
-        return {field.name: field.metadata[b"description"].decode() for field in self.table.schema}
+        return self._metadata(b"description")
+
+    def _metadata(self, key: bytes) -> dict[str, str]:
+        return {field.name: (field.metadata or {}).get(key, b"").decode() for field in self.table.schema}
 
     def column(self, name: str) -> pa.ChunkedArray:
-        """Returns a column of the table."""
-        return self.table.column(name)
+        """Returns a column of the table.
+
+        Raises:
+            KeyError: There is no such column. The message has the names that are similar, or all.
+        """
+        return self.table.column(column_name(self.table, name))
+
+    @overload
+    def __getitem__(self, key: str) -> pa.ChunkedArray: ...
+    @overload
+    def __getitem__(self, key: Union[list[str], slice]) -> pa.Table: ...
+    @overload
+    def __getitem__(self, key: int) -> dict[str, Any]: ...
+
+    def __getitem__(self, key: Any) -> Any:
+        """Returns the column of a name, a table of the columns of a list of names, or the row of a number.
+
+        >>> from bandolier import report
+        >>> rewards = report("rewards", "datasets/storefront.log", experiment="pricing")
+        >>> rewards["rewards"].to_pylist(), rewards[0]["variant"], rewards[["variant", "units"]].num_columns
+        ([8, 30], 'discount-10', 2)
+        """
+        if isinstance(key, str):
+            return self.column(key)
+        if isinstance(key, list):
+            return self.table.select([column_name(self.table, name) for name in key])
+        if isinstance(key, slice):
+            return self.table[key]
+        number = range(len(self))[key]
+        return self.table.slice(number, 1).to_pylist()[0]
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Yields the rows, by the names of their columns."""
+        for batch in self.table.to_batches():
+            yield from batch.to_pylist()
+
+    def __contains__(self, name: object) -> bool:
+        """Returns whether the table has a column."""
+        return name in self.table.column_names
+
+    def __len__(self) -> int:
+        return self.table.num_rows
 
     def to_pandas(self, **options: Any) -> "pandas.DataFrame":
         """Returns the rows as a data frame of pandas, whose `attrs` have the name, the answer and the notes.
 
         The options are those of `pyarrow.Table.to_pandas`.
         """
+        needed("pandas")
         frame = self.table.to_pandas(**options)
         frame.attrs.update(report=self.name, answer=list(self.answer), notes=dict(self.notes))
         return frame
 
-    def __len__(self) -> int:
-        return self.table.num_rows
+    def to_polars(self) -> "polars.DataFrame":
+        """Returns the rows as a data frame of Polars."""
+        return needed("polars").DataFrame(self.table)
+
+    def plot(
+        self, y: Optional[str] = None, x: Optional[str] = None, *, ax: Optional["matplotlib.axes.Axes"] = None,
+    ) -> "matplotlib.axes.Axes":
+        """Draws a column with its intervals, by matplotlib, and returns the axes.
+
+        Args:
+            y: The column; by default the first that has an interval.
+            x: A column of numbers or days, over which `y` is drawn as curves; by default the key that is one, such as
+                `day` or `t`. Without it there is a point for each row.
+            ax: The axes to draw into, if not new ones.
+        """
+        return plotted(self, y, x, ax)
 
     def __arrow_c_schema__(self) -> object:
         return self.table.schema.__arrow_c_schema__()
@@ -85,61 +146,20 @@ class Report:
         return self.table.__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
-        rows = [self.table.column_names]
-        rows += [[_cell(value) for value in row.values()] for row in self.table.slice(0, _SHOWN_ROWS).to_pylist()]
-        columns = [_aligned(cells) for cells in zip(*rows)]
-        shown = _count_within(_SHOWN_WIDTH, [len(column[0]) + 2 for column in columns])
-        lines = ["  ".join(cells).rstrip() for cells in zip(*columns[:shown])]
-        notes = [f"{name}: {value}" for name, value in self.notes.items()]
-        return "\n".join([*self.answer, *lines, *_more(len(self), len(columns) - shown), *notes])
+        return text_card(self)
 
     def _repr_html_(self) -> str:
-        head = "".join(f'<th title="{_text(text)}">{_text(name)}</th>' for name, text in self.descriptions.items())
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{_text(_cell(value))}</td>" for value in row.values()) + "</tr>"
-            for row in self.table.slice(0, _SHOWN_ROWS).to_pylist())
-        notes = "".join(f"<dt>{_text(name)}</dt><dd>{_text(value)}</dd>" for name, value in self.notes.items())
-        return "".join([
-            *(f"<p>{_text(sentence)}</p>" for sentence in self.answer),
-            f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>",
-            *(f"<p>{_text(line)}</p>" for line in _more(len(self), 0)),
-            f"<details><summary>{_text(self.name)}: notes</summary><dl>{notes}</dl></details>",
-        ])
+        return html_card(self)
 
 
-_SHOWN_ROWS = 60
-_SHOWN_WIDTH = 100
-_SHOWN_CHARACTERS = 40
-
-
-def _aligned(cells: Sequence[str]) -> list[str]:
-    """Returns the cells of a column in one width, long ones cut."""
-    cut = [cell if len(cell) <= _SHOWN_CHARACTERS else cell[:_SHOWN_CHARACTERS - 1] + "…" for cell in cells]
-    width = max(map(len, cut))
-    return [cell.ljust(width) for cell in cut]
-
-
-def _count_within(limit: int, widths: Sequence[int]) -> int:
-    """Returns how many columns fit, at least one."""
-    count = sum(total <= limit for total in itertools.accumulate(widths))
-    return max(count, 1)
-
-
-def _more(rows: int, columns: int) -> list[str]:
-    """Returns what is said of rows and columns that are not shown."""
-    rows = max(rows - _SHOWN_ROWS, 0)
-    parts = [f"{count} more {name}" for count, name in ((rows, "rows"), (columns, "columns")) if count > 0]
-    return ["... " + " and ".join(parts)] if parts else []
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def _text(value: Any) -> str:
-    return html.escape(str(value))
+def column_name(table: pa.Table, name: str) -> str:
+    """Returns the name of a column, if there is one."""
+    names = table.column_names
+    if name in names:
+        return name
+    similar = difflib.get_close_matches(str(name), names)
+    raise KeyError(
+        f"no column {name!r}; " + (f"did you mean {' or '.join(map(repr, similar))}?" if similar else f"there are {names}"))
 
 
 def read_report(finished: Finished) -> Report:
@@ -156,7 +176,7 @@ def read_report(finished: Finished) -> Report:
         table=pa.table(arrays, schema=pa.schema(fields)), messages=tuple(finished.messages))
 
 
-def _array(values: list, type_name: str) -> pa.Array:
+def _array(values: list[Any], type_name: str) -> pa.Array:
     if type_name == "timestamp":
         return pa.array(values, pa.string()).cast(_TYPES[type_name])
     if type_name == "decimal":  # JSON has whole numbers without a point, which may be too large for an integer.

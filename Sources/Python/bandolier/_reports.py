@@ -124,8 +124,8 @@ def learn(
 
 
 def simulate(
-    plan: Union[Path, Mapping[str, Any], None] = None, /, *, executable: Optional[Path] = None, progress: ProgressOption = None,
-    **options: Any,
+    plan: Union[Path, Mapping[str, Any], None] = None, /, *, executable: Optional[Path] = None,
+    progress: ProgressOption = None, **options: Any,
 ) -> Report:
     """Simulates policies in environments, and returns their regret, or the table that `show` names.
 

@@ -1,0 +1,142 @@
+"""Plots of reports, by matplotlib."""
+
+from __future__ import annotations
+
+import datetime
+import importlib
+import math
+from typing import TYPE_CHECKING, Any, Iterable, Optional
+
+import pyarrow as pa
+
+from ._card import USUAL, cut_line
+
+if TYPE_CHECKING:
+    import matplotlib.axes
+
+    from ._report import Report
+
+_POINTS = 60
+_CURVES = 10
+_LABEL = 60
+_SPREADS = ("variance", "deviation", "error", "se", "high")
+
+
+def needed(name: str) -> Any:
+    """Returns a module that the package does not require.
+
+    Raises:
+        ModuleNotFoundError: It is not installed. The message says how to install it.
+    """
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        package = name.partition(".")[0]
+        if error.name != package:
+            raise
+        raise ModuleNotFoundError(
+            f"{package} is not installed, and this needs it: pip install {package}", name=package) from None
+
+
+def plotted(
+    report: Report, y: Optional[str], x: Optional[str], axes: Optional["matplotlib.axes.Axes"],
+) -> "matplotlib.axes.Axes":
+    """Draws a column with its intervals, over another one or as points, and returns the axes."""
+    pyplot = needed("matplotlib.pyplot")
+    bounds = intervals(report)
+    measures = [*bounds, *_numbers(report.table, report.keys)]
+    for name in filter(None, (y, x)):
+        report.column(name)
+    if y is None and not measures:
+        raise ValueError(f"the report {report.name} has no column of numbers to plot")
+    y = y or measures[0]
+    x = x or next((key for key in report.keys if key == "day" or key in _numbers(report.table, ())), None)
+    keys = [key for key in report.keys if key != x and len(report.column(key).unique()) > 1]
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for row in report:
+        if row[y] is not None:
+            groups.setdefault(_label(row[key] for key in keys), []).append(row)
+    if axes is None:
+        rows = 0 if x else sum(map(len, groups.values()))
+        _, axes = pyplot.subplots(figsize=(7, max(3.5, 0.3 * min(rows, _POINTS))), layout="constrained")
+    ends = bounds.get(y)
+    left_out = _curves(axes, groups, y, x, ends) if x else _points(axes, groups, y, ends)
+    fixed = [report[0][key] for key in report.keys if len(report) and key not in (*keys, x)]
+    axes.set_title(_label([report.name, *fixed]) + (f" ({left_out} more are not shown)" if left_out else ""))
+    return axes
+
+
+def intervals(report: Report) -> dict[str, tuple[str, str]]:
+    """Returns the columns that have an interval, with the names of its ends.
+
+    The ends of the interval of `lift` are `lift_ci_low` and `lift_ci_high`; those without the name of a column belong
+    to the column that is called like the report, else to the estimate before them.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    decimals = [field.name for field in report.table.schema if pa.types.is_floating(field.type)]
+    estimate = ""
+    for name in decimals:
+        if name.endswith("ci_low"):
+            own = name[:-len("_ci_low")] or report.name
+            found.setdefault(own if own in decimals else estimate, (name, name[:-3] + "high"))
+        elif name.endswith("_q05"):
+            found.setdefault(name[:-3] + "mean", (name, name[:-2] + "95"))
+        elif name.rpartition("_")[2] not in _SPREADS:
+            estimate = name
+    return {name: ends for name, ends in found.items() if {name, *ends} <= set(decimals)}
+
+
+def _numbers(table: pa.Table, without: Any) -> list[str]:
+    return [
+        field.name for field in table.schema
+        if (pa.types.is_floating(field.type) or pa.types.is_integer(field.type)) and field.name not in without]
+
+
+def _curves(axes: Any, groups: dict[str, list[dict[str, Any]]], y: str, x: str, ends: Optional[tuple[str, str]]) -> int:
+    """Draws a curve for each group, and returns how many were left out."""
+    for label, rows in list(groups.items())[:_CURVES]:
+        rows = sorted((row for row in rows if row[x] is not None), key=lambda row: row[x])
+        over = list(map(_day, (row[x] for row in rows)))
+        [line] = axes.plot(over, [row[y] for row in rows], marker=".", label=label or y)
+        if ends:
+            low, high = ([_number(row[end]) for row in rows] for end in ends)
+            axes.fill_between(over, low, high, alpha=0.2, color=line.get_color())
+    axes.set_xlabel(_label([x]))
+    axes.set_ylabel(_label([y]))
+    if len(groups) > 1:
+        axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1, 1))
+    axes.tick_params(axis="x", rotation=30)
+    return max(0, len(groups) - _CURVES)
+
+
+def _points(axes: Any, groups: dict[str, list[dict[str, Any]]], y: str, ends: Optional[tuple[str, str]]) -> int:
+    """Draws a point for each row, the first on top, and returns how many were left out."""
+    pairs = [(label, row) for label, rows in groups.items() for row in rows]
+    shown = pairs[:_POINTS]
+    values = [row[y] for _, row in shown]
+    errors = ends and [
+        [max(0.0, sign * (_number(row[end]) - row[y])) for _, row in shown] for sign, end in zip((-1, 1), ends)]
+    axes.errorbar(values, range(len(shown)), xerr=errors or None, fmt="o", capsize=3)
+    axes.set_yticks(range(len(shown)), [label for label, _ in shown])
+    axes.invert_yaxis()
+    axes.set_xlabel(_label([y]))
+    if any(word in y for word in ("lift", "difference")):
+        axes.axvline(0, color="grey", linewidth=0.8)
+    return len(pairs) - len(shown)
+
+
+def _number(value: Optional[float]) -> float:
+    return math.nan if value is None else value
+
+
+def _day(value: Any) -> Any:
+    try:
+        return datetime.date.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
+
+
+def _label(parts: Iterable[Any]) -> str:
+    """Returns names as a text that matplotlib shows as it is: neither a formula nor one that legends leave out."""
+    text = cut_line(" · ".join(str(part) for part in parts if part not in (None, *USUAL)), _LABEL)
+    return (" " if text.startswith("_") else "") + text.replace("$", r"\$")
