@@ -88,16 +88,21 @@ VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Sources/Python/pyproject.
 PACKED := bandolier-$(VERSION)-linux-$(shell uname -m)
 STAMP = $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
 
+# The licences of what the static commands have inside.
+NOTICES := .build/static/NOTICES.txt
+$(NOTICES): static serve-static Sources/Python/notices.py
+	@python3 Sources/Python/notices.py .build/static/checkouts > $@.part && mv $@.part $@
+
 WHEEL_PYTHON := .build/wheel-venv/bin/python
-wheel: static serve-static ## make dist/bandolier-*.whl, the Python package with both commands inside, for pip install
+wheel: $(NOTICES) ## make dist/bandolier-*.whl, the Python package with both commands inside, for pip install
 	$(call venv,wheel,flit_core wheel auditwheel)
 	@[ -x $(WHEEL_PYTHON) ]
-	@SOURCE_DATE_EPOCH=$(STAMP) Sources/Python/wheel.sh $(WHEEL_PYTHON) dist $(STATIC_COMMANDS)
+	@SOURCE_DATE_EPOCH=$(STAMP) Sources/Python/wheel.sh $(WHEEL_PYTHON) dist $(NOTICES) $(STATIC_COMMANDS)
 
-tar: static serve-static ## make dist/bandolier-*.tar.gz of both commands, their manual pages and completions
+tar: $(NOTICES) ## make dist/bandolier-*.tar.gz of both commands, their manual pages and completions
 	@rm -rf .build/tar
 	@$(MAKE) --no-print-directory install BUILD= LINK=static PREFIX=/$(PACKED) DESTDIR="$(CURDIR)/.build/tar" >/dev/null
-	@install -m 644 LICENSE .build/tar/$(PACKED) && mkdir -p dist && rm -f dist/bandolier-*.tar.gz
+	@install -m 644 LICENSE $(NOTICES) .build/tar/$(PACKED) && mkdir -p dist && rm -f dist/bandolier-*.tar.gz
 	@tar -C .build/tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$(STAMP) -c $(PACKED) \
 	  | gzip -9n > dist/$(PACKED).tar.gz
 	@echo "made dist/$(PACKED).tar.gz"

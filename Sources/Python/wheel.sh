@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
-# Makes a wheel of the package with commands inside: Sources/Python/wheel.sh PYTHON FOLDER COMMAND...
-# PYTHON has flit_core, wheel and auditwheel.
+# Makes a wheel of the package with commands inside: Sources/Python/wheel.sh PYTHON FOLDER NOTICES COMMAND...
+# PYTHON has flit_core, wheel and auditwheel; NOTICES is a file of the licences of what the commands have inside.
 set -euo pipefail
-python=$1 folder=$2
-shift 2
+python=$1 folder=$2 notices=$3
+shift 3
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 
-"$python" -m pip --disable-pip-version-check wheel -q --no-deps --no-index --no-build-isolation -w "$made" \
-  "$(dirname "$0")"
+# The build takes the licences that lie beside pyproject.toml.
+cp -r "$(dirname "$0")" "$made/source"
+install -m 644 "$(dirname "$0")/../../LICENSE" "$made/source"
+install -m 644 "$notices" "$made/source/NOTICES.txt"
+"$python" -m pip --disable-pip-version-check wheel -q --no-deps --no-index --no-build-isolation -w "$made" "$made/source"
 "$python" -m wheel unpack -d "$made/tree" "$made"/*.whl >"$made/output"
 tree=$(echo "$made"/tree/*)
 # What lies there is installed beside the Python, as a program.
@@ -16,7 +19,6 @@ scripts=$tree/$(basename "$tree").data/scripts
 for command; do
   install -D -s -m 755 "$command" "$scripts/$(basename "$command")"
 done
-install -D -m 644 "$(dirname "$0")/../../LICENSE" "$(echo "$tree"/*.dist-info)/licenses/LICENSE"
 sed -i -e 's/^Root-Is-Purelib:.*/Root-Is-Purelib: false/' -e "s/^Tag:.*/Tag: py3-none-linux_$(uname -m)/" \
   "$tree"/*.dist-info/WHEEL
 "$python" -m wheel pack -d "$made" "$tree" >"$made/output"

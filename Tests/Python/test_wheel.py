@@ -1,8 +1,11 @@
 """The wheel of `make wheel`, in a new Python: it needs neither Swift nor a setting."""
 
 import os
+import shutil
 import subprocess
 import sys
+import tarfile
+import zipfile
 
 import pytest
 
@@ -31,18 +34,25 @@ class Installed:
         return self.run("python", "-c", code, **environment).strip()
 
 
+def made(kind, target):
+    """Returns the file that make has made in `dist`."""
+    found = list(ROOT.glob(f"dist/bandolier-{bandolier.__version__}-*.{kind}"))
+    if not found:
+        pytest.skip(f"dist/ has no {kind} of version {bandolier.__version__}; make {target} makes it")
+    [path] = found
+    return path
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    wheels = list(ROOT.glob(f"dist/bandolier-{bandolier.__version__}-*.whl"))
-    if not wheels:
-        pytest.skip(f"dist/ has no wheel of version {bandolier.__version__}; make wheel makes it")
+    wheel = made("whl", "wheel")
     folder = tmp_path_factory.mktemp("wheel")
     subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
     install = [folder / "venv" / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "install", "-q"]
     if subprocess.run([*install, "pyarrow"]).returncode != 0:
         pytest.skip("PyPI is out of reach, so there is no pyarrow for the wheel")
     # What else the wheel required would not be found.
-    subprocess.run([*install, "--no-index", *wheels], check=True)
+    subprocess.run([*install, "--no-index", wheel], check=True)
     return Installed(folder / "venv", folder)
 
 
@@ -78,3 +88,51 @@ def test_another_command_may_be_named(installed, script):
 def test_what_is_uninstalled_is_gone(installed):
     installed.run("python", "-m", "pip", "uninstall", "-q", "-y", "bandolier")
     assert not list(installed.programs.glob("bandolier*"))
+
+
+INSIDE = [
+    "Swift, Foundation and Dispatch", "ICU, in Foundation", "GNU C Library", "GNU Lesser General Public License 2.1",
+    "zlib", "SQLite is in the public domain", "GCC Runtime Library Exception", "libyaml, in Yams", "Kirill Simonov",
+    "Yams/LICENSE", "JP Simard", "swift-argument-parser/LICENSE", "hummingbird/LICENSE", "swift-nio/LICENSE",
+    "swift-nio/NOTICE", "swift-nio/Sources/CNIOLLHTTP/LICENSE", "swift-log/LICENSE", "swift-log/NOTICE",
+    "Runtime Library Exception to the Apache 2.0 License"]
+
+
+def test_the_wheel_has_the_licences_of_what_its_commands_have_inside():
+    with zipfile.ZipFile(made("whl", "wheel")) as archive:
+        folder = f"bandolier-{bandolier.__version__}.dist-info"
+        license, notices = (archive.read(f"{folder}/licenses/{name}").decode() for name in ("LICENSE", "NOTICES.txt"))
+        metadata = archive.read(f"{folder}/METADATA").decode()
+    assert license == (ROOT / "LICENSE").read_text()
+    assert [text for text in INSIDE if text not in notices] == []
+    assert {"License-Expression: Apache-2.0", "License-File: LICENSE", "License-File: NOTICES.txt"} <= set(
+        metadata.splitlines())
+
+
+def test_the_tar_has_them_too():
+    with tarfile.open(made("tar.gz", "tar")) as archive:
+        license, notices = (
+            archive.extractfile(f"{archive.getnames()[0]}/{name}").read().decode() for name in ("LICENSE", "NOTICES.txt"))
+    assert license == (ROOT / "LICENSE").read_text()
+    assert [text for text in INSIDE if text not in notices] == []
+
+
+def test_the_licences_of_all_packages_are_taken_each_text_once(tmp_path):
+    if not shutil.which("swift"):
+        pytest.skip("there is no Swift, whose licence is taken from its toolchain")
+    for path, text in {
+        "Yams/LICENSE": "MIT\n\nPermission of Yams\n", "a/LICENSE.txt": "Free\nfor all\n", "b/LICENSE": "Free for all\n",
+        "b/NOTICE.txt": "Of b\n", "b/Sources/C/LICENSE": "Of C\n", "b/Tests/LICENSE": "Of tests\n",
+        "b/Sources/C/own.c": "// More\n/* Redistribution and use, always */\nint x;\n",
+        "b/Sources/C/more/usual.h": "/* Apache: redistribution and use */\nint y; /* permission is given */\n",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    done = subprocess.run(
+        [sys.executable, "Sources/Python/notices.py", tmp_path], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        pytest.skip(done.stderr)
+    for text in ("a/LICENSE.txt, b/LICENSE\n\nFree\nfor all", "b/NOTICE.txt\n\nOf b", "C/LICENSE\n\nOf C",
+                 "own.c\n\n// More\n/* Redistribution", "Simonov\n\nPermission of Yams", "GNU C Library\n"):
+        assert done.stdout.count(text) == 1
+    assert "usual.h" not in done.stdout and "Of tests" not in done.stdout
