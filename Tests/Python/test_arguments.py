@@ -1,12 +1,18 @@
 """Keyword arguments become options of the command."""
 
 import datetime
+import enum
 import os
 import pathlib
 
+import pyarrow as pa
 import pytest
 
 from bandolier import BadDataError, Log, MissingInputError, UsageError, report, run, simulate
+
+
+class Words(str, enum.Enum):
+    A = "a"
 
 
 def echo(script):
@@ -26,6 +32,10 @@ def arguments(script, *operands, **options):
         ({"lambda_": 0.1, "runs": 3}, ["--lambda=0.1", "--runs=3"]),
         ({"experiment": ["a", "b"]}, ["--experiment=a", "--experiment=b"]),
         ({"experiment": []}, []),
+        ({"experiment": (name for name in "ab")}, ["--experiment=a", "--experiment=b"]),
+        ({"experiment": {"a": 1}.keys()}, ["--experiment=a"]),
+        ({"experiment": pa.array(["a", "b"])}, ["--experiment=a", "--experiment=b"]),
+        ({"experiment": Words.A}, ["--experiment=a"]),
         ({"map": {"time": "ts", "unit": "user"}}, ["--map=time=ts", "--map=unit=user"]),
         ({"window": datetime.timedelta(days=7)}, ["--window=604800s"]),
         ({"output": pathlib.Path("-o")}, ["--output=-o"]),
@@ -35,6 +45,15 @@ def arguments(script, *operands, **options):
 )
 def test_a_keyword_argument_is_an_option(script, options, expected):
     assert arguments(script, **options) == ["verb", *expected]
+
+
+def test_values_of_numpy_pandas_and_polars_are_taken(script):
+    numpy, pandas, polars = map(pytest.importorskip, ("numpy", "pandas", "polars"))
+    for kind in (numpy.array, pandas.Series, pandas.Index, polars.Series):
+        assert arguments(script, experiment=kind(["a", "b"])) == ["verb", "--experiment=a", "--experiment=b"]
+    assert arguments(script, once=numpy.True_, wide=numpy.False_, limit=numpy.int8(3)) == ["verb", "--once", "--limit=3"]
+    assert arguments(script, since=pandas.Timestamp("2026-01-02", tz="UTC"), window=pandas.Timedelta(days=1)) == [
+        "verb", "--since=2026-01-02T00:00:00+00:00", "--window=86400s"]
 
 
 def test_operands_come_last_behind_two_dashes(script):
@@ -161,8 +180,8 @@ def test_an_analysis_metrics_and_a_plan_may_be_mappings(storefront, tmp_path, mo
 
 
 @pytest.mark.parametrize("name", [
-    "=checkout", "true", "1.0", "~", "a: b", "# a", "two\nlines", "a\x7fb\x85\u2028c", "a\ufeffb\uffff", "🙂e\u0301", 'q"\\/',
-    "\x01"])
+    "=checkout", "true", "1.0", "~", "a: b", "# a", "two\nlines", "a\x7fb\x85\u2028c", "a\ufeffb\uffff",
+    "🙂e\u0301", 'q"\\/', "\x01"])
 def test_texts_of_an_analysis_arrive_as_they_are(empty_log, name):
     decision = {"type": "decision", "time": 1767323161, "experiment": name}
     empty_log.append([{**decision, "unit": f"u-{number}", "variant": [name, "b"][number % 2]} for number in range(8)])

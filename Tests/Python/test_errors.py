@@ -109,3 +109,13 @@ def test_a_locked_log_is_an_error_that_says_by_whom(empty_log):
         yield from events()
 
     assert empty_log.append(slowly()).events == 10_002
+
+
+def test_another_program_than_the_command_is_an_error(script, tmp_path):
+    other = script("cat > /dev/null", "echo hello")
+    log = Log(tmp_path / "shop.log", executable=other)
+    for use in (lambda: log.append([]), lambda: log.import_table([{"a": 1}]), lambda: log.import_files("a"), log.info,
+                log.decisions, lambda: log.report("rewards")):
+        with pytest.raises(bandolier.UnexpectedOutputError, match=f"{other} wrote no .*; is it the command") as caught:
+            use()
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)

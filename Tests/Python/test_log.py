@@ -116,13 +116,16 @@ def test_events_may_be_records_tables_batches_or_data_frames(tmp_path):
     forms = [
         rows, tuple(rows), iter(rows), table, table.to_batches()[0], table.to_reader(), frame,
         frame.iloc[::-1].sort_index(), polars.DataFrame(rows),
-        polars.DataFrame(rows).with_columns(polars.col("time").str.to_datetime(time_zone="UTC"))]
+        polars.DataFrame(rows).with_columns(polars.col("time").str.to_datetime(time_zone="UTC")),
+        polars.LazyFrame(rows)]
     for index, form in enumerate(forms):
         log = Log(tmp_path / f"{index}.log")
         assert log.append(form) == Appended(2, 0, 1), index
         assert log.goals()["value"].to_pylist() == [2.5, None], index
         assert log.goals()["time"].to_pylist() == [TIME, TIME], index
     assert Log(tmp_path / "one.log").append(GOAL).events == 1
+    with pytest.raises(TypeError, match="not a Series"):
+        Log(tmp_path / "one.log").append(frame["value"])
 
 
 @pytest.mark.parametrize(
@@ -180,6 +183,8 @@ def test_context_may_be_a_mapping_or_columns(empty_log):
     "events, message",
     [
         ("events.jsonl", "for files use import_files"),
+        (__import__("pathlib").Path("events.jsonl"), "for files use import_files"),
+        (None, "events are an Arrow table, a data frame or records"),
         ([GOAL, 3], "row 1 is a int"),
         ([GOAL | {"value": float("inf")}], "row 0: "),
         ([GOAL | {"value": object()}], "row 0: .* which JSON does not have"),
@@ -211,7 +216,8 @@ def test_a_large_table_is_appended_in_blocks(empty_log):
 def test_importing_the_same_files_and_tables_again_adds_nothing(empty_log):
     first = empty_log.import_files("datasets/storefront.jsonl.gz")
     assert (first.records, first.events, first.duplicates, first.rejected) == (50_000, 50_000, 0, 0)
-    assert empty_log.import_files("datasets/storefront.jsonl.gz").events == 0
+    assert empty_log.import_files(["datasets/storefront.jsonl.gz"]).events == 0
+    assert empty_log.import_files(iter([b"datasets/storefront.jsonl.gz"])).events == 0
     visits = [{"ts": 1767607200 + index, "user": f"u-{index}", "group": "AB"[index % 2]} for index in range(10)]
     options = {"map": {"time": "ts", "unit": "user", "variant": "group"}, "experiment": "banner"}
     assert empty_log.import_table(visits, **options).events == 10

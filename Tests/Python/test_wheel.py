@@ -111,8 +111,8 @@ def test_the_wheel_has_the_licences_of_what_its_commands_have_inside():
 
 def test_the_tar_has_them_too():
     with tarfile.open(made("tar.gz", "tar")) as archive:
-        license, notices = (
-            archive.extractfile(f"{archive.getnames()[0]}/{name}").read().decode() for name in ("LICENSE", "NOTICES.txt"))
+        paths = [f"{archive.getnames()[0]}/{name}" for name in ("LICENSE", "NOTICES.txt")]
+        license, notices = (archive.extractfile(path).read().decode() for path in paths)
     assert license == (ROOT / "LICENSE").read_text()
     assert [text for text in INSIDE if text not in notices] == []
 
@@ -121,7 +121,8 @@ def test_the_licences_of_all_packages_are_taken_each_text_once(tmp_path):
     if not shutil.which("swift"):
         pytest.skip("there is no Swift, whose licence is taken from its toolchain")
     for path, text in {
-        "Yams/LICENSE": "MIT\n\nPermission of Yams\n", "a/LICENSE.txt": "Free\nfor all\n", "b/LICENSE": "Free for all\n",
+        "Yams/LICENSE": "MIT\n\nPermission of Yams\n", "a/LICENSE.txt": "Free\nfor all\n",
+        "b/LICENSE": "Free for all\n",
         "b/NOTICE.txt": "Of b\n", "b/Sources/C/LICENSE": "Of C\n", "b/Tests/LICENSE": "Of tests\n",
         "b/Sources/C/own.c": "// More\n/* Redistribution and use, always */\nint x;\n",
         "b/Sources/C/more/usual.h": "/* Apache: redistribution and use */\nint y; /* permission is given */\n",

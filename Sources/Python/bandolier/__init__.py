@@ -27,6 +27,7 @@ from ._errors import (
     LockedError,
     MissingInputError,
     OutputError,
+    UnexpectedOutputError,
     UsageError,
 )
 from ._executable import find_executable
@@ -56,6 +57,7 @@ __all__ = [
     "MissingInputError",
     "OutputError",
     "Report",
+    "UnexpectedOutputError",
     "UsageError",
     "evaluate",
     "find_executable",

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import datetime
 import os
-from typing import Any, Callable, Iterator, Mapping
-
-LISTS = (list, tuple, set, frozenset)
-
+from typing import Any, Callable, Iterable, Iterator, Mapping
 
 def option_arguments(options: Mapping[str, Any], repeats: Callable[[str], bool]) -> list[str]:
     """Returns the arguments for keyword arguments.
 
     `without_reason="forced"` becomes `--without-reason=forced`, `once=True` becomes `--once`, and `once=False` and
-    `since=None` nothing. A list repeats the option, or is joined by commas where the option can be given only once;
-    a mapping is a list of `KEY=VALUE`, or of the entries of `map`. A name that is a keyword of Python has an underscore
-    at its end: `lambda_`.
+    `since=None` nothing. A list, an array or a series repeats the option, or is joined by commas where the option can
+    be given only once; a mapping is a list of `KEY=VALUE`, or of the entries of `map`. A name that is a keyword of
+    Python has an underscore at its end: `lambda_`.
 
     >>> option_arguments({"metric": ["reward", "revenue"], "once": True, "lambda_": 0.1}, lambda name: True)
     ['--metric=reward', '--metric=revenue', '--once', '--lambda=0.1']
@@ -28,14 +25,14 @@ def option_arguments(options: Mapping[str, Any], repeats: Callable[[str], bool])
         if isinstance(value, Mapping):
             pairs = (f"{field}={_single_text(field, content)}" for field, content in value.items())
             value = list(_map_entries(value) if name == "map" else pairs)
-        if isinstance(value, LISTS):
+        if is_list(value):
             texts = [option_text(element) for element in ordered(value)]
             if len(texts) > 1 and not repeats(name):
                 texts = [",".join(texts)]
             arguments += [f"--{name}={text}" for text in texts]
-        elif value is True:
-            arguments.append(f"--{name}")
-        elif value is not None and value is not False:
+        elif isinstance(value, bool) or type(value).__name__ in ("bool", "bool_"):  # The second is numpy's.
+            arguments += [f"--{name}"] if value else []
+        elif value is not None:
             arguments.append(f"--{name}={option_text(value)}")
     return arguments
 
@@ -53,7 +50,7 @@ def _map_entries(mapping: Mapping[Any, Any], prefix: str = "") -> Iterator[str]:
         name = f"{prefix}{field}"
         if isinstance(content, Mapping):
             yield from _map_entries(content, f"{name}.")
-        elif name == "events" and isinstance(content, LISTS) and all(isinstance(event, Mapping) for event in content):
+        elif name == "events" and is_list(content) and all(isinstance(event, Mapping) for event in content):
             for number, event in enumerate(content, start=2):
                 yield from _map_entries(event, f"{number}.")
         elif content is not None:
@@ -62,9 +59,14 @@ def _map_entries(mapping: Mapping[Any, Any], prefix: str = "") -> Iterator[str]:
 
 
 def _single_text(key: Any, value: Any) -> str:
-    if isinstance(value, (Mapping, *LISTS)):
+    if isinstance(value, Mapping) or is_list(value):
         raise TypeError(f"{key}: it takes one value, not a {type(value).__name__}")
     return option_text(value)
+
+
+def is_list(value: Any) -> bool:
+    """Returns whether a value is several ones: a list, a set, a generator, an array or a series."""
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes, os.PathLike, Mapping))
 
 
 def ordered(values: Any) -> Any:
@@ -92,7 +94,10 @@ def option_text(value: Any) -> str:
         if datetime.timedelta(seconds=seconds) != value:
             raise ValueError(f"{value!r} is not a whole number of seconds")
         return f"{seconds}s"
-    text = os.fsdecode(value) if isinstance(value, (bytes, os.PathLike)) else str(value)
+    if isinstance(value, (bytes, os.PathLike)):
+        text = os.fsdecode(value)
+    else:
+        text = str.__str__(value) if isinstance(value, str) else str(value)  # The first for texts that are in an Enum.
     if not text.isprintable() and any("\ud800" <= character <= "\udfff" or character == "\0" for character in text):
         raise ValueError(f"{text!r} is not UTF-8 without zero bytes, and the command takes no other names")
     return text

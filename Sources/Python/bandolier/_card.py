@@ -64,7 +64,7 @@ def _main_columns(table: pa.Table) -> list[str]:
     """Returns the columns but for those that say everywhere what is usual."""
     return [
         name for name in table.column_names
-        if not len(table) or name not in ("point", "slot") or set(table.column(name).to_pylist()) - {*USUAL}]
+        if not len(table) or name not in ("point", "slot") or set(table.column(name).unique().to_pylist()) - {*USUAL}]
 
 
 def _rows(table: pa.Table, names: Sequence[str]) -> list[list[str]]:

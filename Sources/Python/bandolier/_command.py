@@ -38,6 +38,8 @@ class Finished:
     """Standard output."""
     messages: list[str] = field(default_factory=list)
     """The lines of standard error but for progress, without the name of the command."""
+    executable: str = "bandolier"
+    """The path of the command."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class Command:
             output = file.bytes()
         if exit_code != 0:
             raise command_error(exit_code, "\n".join(map(unprefixed, lines)), arguments, bytes(output))
-        return Finished(output, taken_messages(lines))
+        return Finished(output, taken_messages(lines), arguments[0])
 
     def arguments(
         self, verb: Sequence[str], operands: Iterable[Any], options: Mapping[str, Any], files: contextlib.ExitStack,

@@ -17,6 +17,16 @@ class ExecutableNotFoundError(BandolierError, FileNotFoundError):
     """The command `bandolier` is not there, or cannot be run."""
 
 
+class UnexpectedOutputError(BandolierError, ValueError):
+    """The command did not write what it should: it is another program, or of another version than the package."""
+
+    def __init__(self, executable: str, what: str) -> None:
+        super().__init__(executable, what)
+
+    def __str__(self) -> str:
+        return "{} wrote no {}; is it the command bandolier, in the version of this package?".format(*self.args)
+
+
 class CommandError(BandolierError):
     """The command failed. The message is what it wrote to standard error."""
 

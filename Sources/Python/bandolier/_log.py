@@ -5,12 +5,14 @@ from __future__ import annotations
 import datetime
 import os
 import re
-from typing import Any, NamedTuple, Optional, Union
+from typing import Any, Iterable, NamedTuple, Optional, Union
 
 import pyarrow as pa
 
+from ._arguments import is_list
 from ._batches import EventBatches
-from ._command import Command, ProgressOption
+from ._command import Command, Finished, ProgressOption
+from ._errors import UnexpectedOutputError
 from ._executable import Path
 from ._records import as_table, json_lines
 from ._report import Report
@@ -170,16 +172,16 @@ class Log:
         finished = self._command.run(
             ["append"], [self.path], options, shows_progress=False, blocks=json_lines(events))
         acknowledged = bytes(finished.output).split()
-        events, duplicates = _numbers(r"appended (\d+) events, duplicates (\d+)", finished.messages)
+        events, duplicates = _numbers(r"appended (\d+) events, duplicates (\d+)", finished)
         return Appended(events, duplicates, int(acknowledged[-1]) if acknowledged else None)
 
-    def import_files(self, *inputs: Path, **options: Any) -> Imported:
+    def import_files(self, *inputs: Union[Path, Iterable[Path]], **options: Any) -> Imported:
         """Imports files, folders or patterns in any format that `bandolier formats` lists.
 
         Importing is idempotent: the same file again adds nothing.
 
         Args:
-            inputs: The files.
+            inputs: The files, or lists of them.
             options: The options of `bandolier import`, as in `report`. A table of your own needs a mapping of fields
                 to its columns, as a YAML file or as a mapping, in which a value behind `=` is the same in all rows:
                 `map={"time": "ts", "unit": "user", "variant": "group", "experiment": "=checkout"}`.
@@ -198,8 +200,9 @@ class Log:
         0
         >>> folder.cleanup()
         """
-        inputs = tuple("./-" if os.fspath(path) == "-" else path for path in inputs)
-        return _imported(self._command.run(["import"], inputs, {"log": self.path, **options}).messages)
+        paths = [path for given in inputs for path in (given if is_list(given) else [given])]
+        paths = ["./-" if os.fspath(path) == "-" else path for path in paths]
+        return _imported(self._command.run(["import"], paths, {"log": self.path, **options}))
 
     def import_table(self, table: Any, **options: Any) -> Imported:
         """Imports a table: one of `events`, or one with columns of its own.
@@ -223,8 +226,7 @@ class Log:
         """
         columns = as_table(table)
         blocks = json_lines(table) if columns is None else arrow_stream(columns)
-        return _imported(
-            self._command.run(["import"], ["-"], {"log": self.path, **options}, blocks=blocks).messages)
+        return _imported(self._command.run(["import"], ["-"], {"log": self.path, **options}, blocks=blocks))
 
     def verify(self, *, deep: bool = False) -> str:
         """Checks every byte of the log, and returns a sentence on what it has.
@@ -259,16 +261,19 @@ class Log:
         return report(name, self, **{**settings, **options})
 
 
-def _numbers(pattern: str, messages: list[str]) -> list[int]:
+def _numbers(pattern: str, finished: Finished) -> list[int]:
     """Returns the numbers of a pattern, summed over the messages that match it."""
-    found = [match.groups() for match in map(re.compile(pattern).match, messages) if match]
-    return [sum(map(int, numbers)) for numbers in zip(*found)] or [0] * re.compile(pattern).groups
+    found = [match.groups() for match in map(re.compile(pattern).match, finished.messages) if match]
+    if not found:
+        raise UnexpectedOutputError(finished.executable, "number of events")
+    return [sum(map(int, numbers)) for numbers in zip(*found)]
 
 
-def _imported(messages: list[str]) -> Imported:
-    pattern = r"read (\d+) records, appended (\d+) events, duplicates (\d+)(?:, of which \d+ differ)?, rejected (\d+)"
-    records, events, duplicates, rejected = _numbers(pattern, messages)
-    return Imported(records, events, duplicates, rejected, tuple(messages))
+def _imported(finished: Finished) -> Imported:
+    records, events, duplicates, rejected = _numbers(
+        r"read (\d+) records, (?:would append|appended) (\d+) events, duplicates (\d+)(?:, of which \d+ differ)?, "
+        r"rejected (\d+)", finished)
+    return Imported(records, events, duplicates, rejected, tuple(finished.messages))
 
 
 def _typed(name: str, value: Optional[str]) -> Union[str, int, float, datetime.datetime, None]:

@@ -12,8 +12,7 @@ import pyarrow as pa
 from ._card import USUAL, cut_line
 
 if TYPE_CHECKING:
-    import matplotlib.axes
-
+    from ._frames import Axes
     from ._report import Report
 
 _POINTS = 60
@@ -38,9 +37,7 @@ def needed(name: str) -> Any:
             f"{package} is not installed, and this needs it: pip install {package}", name=package) from None
 
 
-def plotted(
-    report: Report, y: Optional[str], x: Optional[str], axes: Optional["matplotlib.axes.Axes"],
-) -> "matplotlib.axes.Axes":
+def plotted(report: Report, y: Optional[str], x: Optional[str], axes: Optional[Axes]) -> Axes:
     """Draws a column with its intervals, over another one or as points, and returns the axes."""
     pyplot = needed("matplotlib.pyplot")
     bounds = intervals(report)

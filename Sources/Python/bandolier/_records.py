@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
 import sys
 from typing import Any, Iterable, Iterator, Mapping, Union
 
@@ -14,6 +15,7 @@ _ROWS = 8_192
 _NESTED = ("context.", "features.", "metadata.")
 # The columns of `Log.events` with values of data points that are no numbers.
 _VALUES = frozenset(("value_text", "value_flag"))
+_WHAT_EVENTS_ARE = "events are an Arrow table, a data frame or records (mappings)"
 _PLAIN = (str, int, bool, list)
 
 
@@ -31,8 +33,6 @@ def json_lines(data: Any) -> Iterator[bytes]:
         ValueError: A value cannot be written as JSON, such as a `datetime` without a time zone. The message names the
             row.
     """
-    if isinstance(data, (str, bytes, bytearray)):
-        raise TypeError("events are an Arrow table, a data frame or records (mappings); for files use import_files")
     lines: list[str] = []
     for number, row in enumerate(_rows(data)):
         if not isinstance(row, Mapping):
@@ -49,6 +49,8 @@ def _rows(data: Any) -> Iterable[Any]:
         return [data]
     table = as_table(data)
     if table is None:
+        if isinstance(data, (str, bytes, bytearray, os.PathLike)) or not isinstance(data, Iterable):
+            raise TypeError(_WHAT_EVENTS_ARE + "; for files use import_files")
         return data
     batches = table.to_batches(max_chunksize=_ROWS) if isinstance(table, pa.Table) else table
     return (
@@ -65,7 +67,12 @@ def as_table(data: Any) -> Union[pa.Table, pa.RecordBatchReader, None]:
         return pa.Table.from_pandas(data, preserve_index=False).replace_schema_metadata()
     if isinstance(data, pa.RecordBatch):
         return pa.Table.from_batches([data])
-    return pa.RecordBatchReader.from_stream(data) if hasattr(data, "__arrow_c_stream__") else None
+    if type(data).__name__ == "LazyFrame":
+        data = data.collect()
+    try:
+        return pa.RecordBatchReader.from_stream(data) if hasattr(data, "__arrow_c_stream__") else None
+    except pa.ArrowInvalid:  # A series.
+        raise TypeError(_WHAT_EVENTS_ARE + f", not a {type(data).__name__}") from None
 
 
 def _parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Union, overload
@@ -11,12 +10,11 @@ import pyarrow as pa
 
 from ._card import html_card, text_card
 from ._command import Finished
+from ._errors import UnexpectedOutputError
 from ._plot import needed, plotted
 
 if TYPE_CHECKING:
-    import matplotlib.axes
-    import pandas
-    import polars
+    from ._frames import Axes, PandasFrame, PolarsFrame
 
 _TYPES = {
     "text": pa.string(),
@@ -72,9 +70,12 @@ class Report:
         """Returns a column of the table.
 
         Raises:
-            KeyError: There is no such column. The message has the names that are similar, or all.
+            KeyError: There is no such column. The message has the names of all.
         """
-        return self.table.column(column_name(self.table, name))
+        if name not in self:
+            names = ", ".join(self.table.column_names)
+            raise KeyError(f"the report {self.name} has no column {name!r}; it has {names}")
+        return self.table.column(name)
 
     @overload
     def __getitem__(self, key: str) -> pa.ChunkedArray: ...
@@ -94,7 +95,7 @@ class Report:
         if isinstance(key, str):
             return self.column(key)
         if isinstance(key, list):
-            return self.table.select([column_name(self.table, name) for name in key])
+            return pa.table(list(map(self.column, key)), schema=pa.schema(map(self.table.schema.field, key)))
         if isinstance(key, slice):
             return self.table[key]
         number = range(len(self))[key]
@@ -112,7 +113,7 @@ class Report:
     def __len__(self) -> int:
         return self.table.num_rows
 
-    def to_pandas(self, **options: Any) -> "pandas.DataFrame":
+    def to_pandas(self, **options: Any) -> PandasFrame:
         """Returns the rows as a data frame of pandas, whose `attrs` have the name, the answer and the notes.
 
         The options are those of `pyarrow.Table.to_pandas`.
@@ -122,13 +123,13 @@ class Report:
         frame.attrs.update(report=self.name, answer=list(self.answer), notes=dict(self.notes))
         return frame
 
-    def to_polars(self) -> "polars.DataFrame":
+    def to_polars(self) -> PolarsFrame:
         """Returns the rows as a data frame of Polars."""
         return needed("polars").DataFrame(self.table)
 
     def plot(
-        self, y: Optional[str] = None, x: Optional[str] = None, *, ax: Optional["matplotlib.axes.Axes"] = None,
-    ) -> "matplotlib.axes.Axes":
+        self, y: Optional[str] = None, x: Optional[str] = None, *, ax: Optional[Axes] = None,
+    ) -> Axes:
         """Draws a column with its intervals, by matplotlib, and returns the axes.
 
         Args:
@@ -152,19 +153,12 @@ class Report:
         return html_card(self)
 
 
-def column_name(table: pa.Table, name: str) -> str:
-    """Returns the name of a column, if there is one."""
-    names = table.column_names
-    if name in names:
-        return name
-    similar = difflib.get_close_matches(str(name), names)
-    raise KeyError(
-        f"no column {name!r}; " + (f"did you mean {' or '.join(map(repr, similar))}?" if similar else f"there are {names}"))
-
-
 def read_report(finished: Finished) -> Report:
     """Returns the report that a command has written as JSON."""
-    content = json.loads(bytes(finished.output))
+    try:
+        content = json.loads(bytes(finished.output))
+    except ValueError:
+        raise UnexpectedOutputError(finished.executable, "report in JSON") from None
     arrays, fields = [], []
     for column in content["columns"]:
         name = column["name"]

@@ -8,6 +8,7 @@ from typing import Any, Iterator, Mapping, Optional, Union
 import pyarrow as pa
 
 from ._command import Command
+from ._errors import UnexpectedOutputError
 
 _ROWS = 65_536
 
@@ -15,7 +16,10 @@ _ROWS = 65_536
 def read_events(command: Command, log: str, kind: Optional[str], options: Mapping[str, Any]) -> pa.Table:
     """Returns the events of a kind, or of all kinds, in the order of the log, without a copy of what was received."""
     finished = command.run(["export"], [log], _options(kind, options))
-    return pa.ipc.open_stream(pa.py_buffer(finished.output)).read_all()
+    try:
+        return pa.ipc.open_stream(pa.py_buffer(finished.output)).read_all()
+    except (pa.ArrowInvalid, OSError):
+        raise UnexpectedOutputError(finished.executable, "Arrow stream") from None
 
 
 def export_arguments(

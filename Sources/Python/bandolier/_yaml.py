@@ -9,7 +9,7 @@ import re
 import tempfile
 from typing import Any, Mapping
 
-from ._arguments import LISTS, option_text, ordered
+from ._arguments import is_list, option_text, ordered
 
 # What JSON may have in a text as it is, and YAML only as an escape.
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
@@ -38,8 +38,8 @@ def yaml_text(content: Mapping[str, Any]) -> str:
 def _present(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _present(content) for key, content in value.items() if content is not None}
-    return [_present(element) for element in ordered(value)] if isinstance(value, LISTS) else value
+    return [_present(element) for element in ordered(value)] if is_list(value) else value
 
 
 def _plain(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else option_text(value)  # A number or an array of numpy.
+    return value.item() if hasattr(value, "item") else option_text(value)  # The first is a number of numpy.
