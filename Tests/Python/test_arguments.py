@@ -51,7 +51,7 @@ def test_values_of_numpy_pandas_and_polars_are_taken(script):
     numpy, pandas, polars = map(pytest.importorskip, ("numpy", "pandas", "polars"))
     for kind in (numpy.array, pandas.Series, pandas.Index, polars.Series):
         assert arguments(script, experiment=kind(["a", "b"])) == ["verb", "--experiment=a", "--experiment=b"]
-    assert arguments(script, once=numpy.True_, wide=numpy.False_, limit=numpy.int8(3)) == ["verb", "--once", "--limit=3"]
+    assert arguments(script, once=numpy.True_, wide=numpy.False_, runs=numpy.int8(3)) == ["verb", "--once", "--runs=3"]
     assert arguments(script, since=pandas.Timestamp("2026-01-02", tz="UTC"), window=pandas.Timedelta(days=1)) == [
         "verb", "--since=2026-01-02T00:00:00+00:00", "--window=86400s"]
 

@@ -61,6 +61,10 @@ def test_curves_are_drawn_over_days_and_steps(storefront, matplotlib):
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["discount-10", "regular"]
     assert axes.get_xlabel() == "day"
     assert matplotlib.dates.num2date(axes.get_lines()[0].get_xdata(orig=False)[0]).isoformat()[:10] == series[0]["day"]
+    hours = report("series", storefront, experiment="pricing", every="hour").plot()
+    assert (hours.get_xlabel(), len(hours.get_lines())) == ("hour", 2)
+    times = evaluate(storefront, "uniform", experiment="pricing", table="time", estimator="ips").plot()
+    assert (times.get_xlabel(), len(times.get_lines())) == ("start", 1)
     assert sum(len(line.get_xdata()) for line in axes.get_lines()) == len(series)
     assert "15 more are not shown" in report("series", storefront).plot().get_title()
 
@@ -82,5 +86,16 @@ def test_a_report_without_rows_or_numbers(storefront):
 
     with pytest.warns(UserWarning, match="--since"):
         report("rewards", storefront, since="2030-01-01T00:00:00Z").plot().figure.canvas.draw()
-    with pytest.raises(ValueError, match="the report names has no column of numbers"):
-        Report("names", (), {}, pa.table({"name": ["a"]})).plot()
+    own = pa.table({"name": ["a", "b"], "count": [2, 1]})
+    with pytest.raises(ValueError, match="the report names has no numbers"):
+        Report("names", (), {}, own.select(["name"])).plot()
+    with pytest.raises(ValueError, match="name has no numbers"):
+        Report("names", (), {}, own).plot("name")
+    assert [label.get_text() for label in Report("names", (), {}, own).plot().get_yticklabels()] == ["a", "b"]
+
+
+def test_long_names_that_begin_alike_are_curves_of_their_own(empty_log):
+    empty_log.append(
+        {"type": "decision", "time": 1767323161, "unit": f"u{name}", "experiment": "e", "variant": "x" * 100 + name}
+        for name in "ab")
+    assert len(report("series", empty_log).plot("decisions").get_lines()) == 2

@@ -27,7 +27,7 @@ def text_card(report: Report) -> str:
     names = _main_columns(report.table)
     rows = _rows(report.table, names)
     columns = [
-        _aligned([name, *cells], is_number=_is_number(report.table.schema.field(name).type))
+        _aligned([name, *cells], is_number=is_number(report.table.schema.field(name).type))
         for name, *cells in zip(names, *rows)] if rows else [[name] for name in names]
     shown = _count_within(_WIDTH, [len(column[0]) + 2 for column in columns])
     lines = ["  ".join(cells).rstrip() for cells in zip(*columns[:shown])]
@@ -84,8 +84,9 @@ def cut_line(value: Any, length: int) -> str:
     return text if len(text) <= length else text[:length - 1] + "…"
 
 
-def _is_number(kind: pa.DataType) -> bool:
-    return pa.types.is_integer(kind) or pa.types.is_floating(kind)
+def is_number(kind: pa.DataType) -> bool:
+    """Returns whether a column has numbers."""
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
 def _aligned(cells: Sequence[str], is_number: bool) -> list[str]:

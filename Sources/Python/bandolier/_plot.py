@@ -5,19 +5,23 @@ from __future__ import annotations
 import datetime
 import importlib
 import math
-from typing import TYPE_CHECKING, Any, Iterable, Optional
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Tuple
 
 import pyarrow as pa
 
-from ._card import USUAL, cut_line
+from ._card import USUAL, cut_line, is_number
 
 if TYPE_CHECKING:
     from ._frames import Axes
     from ._report import Report
 
+Groups = Dict[Tuple[Any, ...], List[Dict[str, Any]]]
+Ends = Optional[Tuple[str, str]]
+
 _POINTS = 60
 _CURVES = 10
 _LABEL = 60
+_PERIODS = ("hour", "day", "week", "month")
 _SPREADS = ("variance", "deviation", "error", "se", "high")
 
 
@@ -40,25 +44,27 @@ def needed(name: str) -> Any:
 def plotted(report: Report, y: Optional[str], x: Optional[str], axes: Optional[Axes]) -> Axes:
     """Draws a column with its intervals, over another one or as points, and returns the axes."""
     pyplot = needed("matplotlib.pyplot")
+    kinds = {field.name: field.type for field in report.table.schema}
+    names = report.keys or [name for name, kind in kinds.items() if not is_number(kind)]
     bounds = intervals(report)
-    measures = [*bounds, *_numbers(report.table, report.keys)]
+    measures = [name for name in [*bounds, *kinds] if is_number(kinds[name]) and name not in names]
+    y = y or (measures or [""])[0]
     for name in filter(None, (y, x)):
         report.column(name)
-    if y is None and not measures:
-        raise ValueError(f"the report {report.name} has no column of numbers to plot")
-    y = y or measures[0]
-    x = x or next((key for key in report.keys if key == "day" or key in _numbers(report.table, ())), None)
-    keys = [key for key in report.keys if key != x and len(report.column(key).unique()) > 1]
-    groups: dict[str, list[dict[str, Any]]] = {}
-    for row in report:
+    if not y or not is_number(kinds[y]):
+        raise ValueError(f"{y or f'the report {report.name}'} has no numbers to plot")
+    x = x or next((name for name in names if name in _PERIODS or _is_scale(kinds[name])), None)
+    varying = [name for name in names if name != x and len(report.column(name).unique()) > 1]
+    ends = bounds.get(y)
+    groups: Groups = {}
+    for row in report[list({*varying, y, *filter(None, [x]), *(ends or ())})].to_pylist():
         if row[y] is not None:
-            groups.setdefault(_label(row[key] for key in keys), []).append(row)
+            groups.setdefault(tuple(row[name] for name in varying), []).append(row)
     if axes is None:
         rows = 0 if x else sum(map(len, groups.values()))
         _, axes = pyplot.subplots(figsize=(7, max(3.5, 0.3 * min(rows, _POINTS))), layout="constrained")
-    ends = bounds.get(y)
     left_out = _curves(axes, groups, y, x, ends) if x else _points(axes, groups, y, ends)
-    fixed = [report[0][key] for key in report.keys if len(report) and key not in (*keys, x)]
+    fixed = [report[0][name] for name in names if len(report) and name not in (*varying, x)]
     axes.set_title(_label([report.name, *fixed]) + (f" ({left_out} more are not shown)" if left_out else ""))
     return axes
 
@@ -83,18 +89,16 @@ def intervals(report: Report) -> dict[str, tuple[str, str]]:
     return {name: ends for name, ends in found.items() if {name, *ends} <= set(decimals)}
 
 
-def _numbers(table: pa.Table, without: Any) -> list[str]:
-    return [
-        field.name for field in table.schema
-        if (pa.types.is_floating(field.type) or pa.types.is_integer(field.type)) and field.name not in without]
+def _is_scale(kind: pa.DataType) -> bool:
+    return is_number(kind) or pa.types.is_timestamp(kind)
 
 
-def _curves(axes: Any, groups: dict[str, list[dict[str, Any]]], y: str, x: str, ends: Optional[tuple[str, str]]) -> int:
+def _curves(axes: Any, groups: Groups, y: str, x: str, ends: Ends) -> int:
     """Draws a curve for each group, and returns how many were left out."""
-    for label, rows in list(groups.items())[:_CURVES]:
+    for group, rows in list(groups.items())[:_CURVES]:
         rows = sorted((row for row in rows if row[x] is not None), key=lambda row: row[x])
         over = list(map(_day, (row[x] for row in rows)))
-        [line] = axes.plot(over, [row[y] for row in rows], marker=".", label=label or y)
+        [line] = axes.plot(over, [row[y] for row in rows], marker=".", label=_label(group) or y)
         if ends:
             low, high = ([_number(row[end]) for row in rows] for end in ends)
             axes.fill_between(over, low, high, alpha=0.2, color=line.get_color())
@@ -106,9 +110,9 @@ def _curves(axes: Any, groups: dict[str, list[dict[str, Any]]], y: str, x: str, 
     return max(0, len(groups) - _CURVES)
 
 
-def _points(axes: Any, groups: dict[str, list[dict[str, Any]]], y: str, ends: Optional[tuple[str, str]]) -> int:
+def _points(axes: Any, groups: Groups, y: str, ends: Ends) -> int:
     """Draws a point for each row, the first on top, and returns how many were left out."""
-    pairs = [(label, row) for label, rows in groups.items() for row in rows]
+    pairs = [(_label(group), row) for group, rows in groups.items() for row in rows]
     shown = pairs[:_POINTS]
     values = [row[y] for _, row in shown]
     errors = ends and [
@@ -128,7 +132,7 @@ def _number(value: Optional[float]) -> float:
 
 def _day(value: Any) -> Any:
     try:
-        return datetime.date.fromisoformat(value) if isinstance(value, str) else value
+        return datetime.datetime.fromisoformat(value) if isinstance(value, str) else value
     except ValueError:
         return value
 
