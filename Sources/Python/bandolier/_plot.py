@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime
 import importlib
 import math
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Iterable, Optional, Tuple
 
 import pyarrow as pa
+from pyarrow import compute
 
 from ._card import USUAL, cut_line, is_number
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from ._frames import Axes
     from ._report import Report
 
-Groups = Dict[Tuple[Any, ...], List[Dict[str, Any]]]
 Ends = Optional[Tuple[str, str]]
 
 _POINTS = 60
@@ -56,14 +56,12 @@ def plotted(report: Report, y: Optional[str], x: Optional[str], axes: Optional[A
     x = x or next((name for name in names if name in _PERIODS or _is_scale(kinds[name])), None)
     varying = [name for name in names if name != x and len(report.column(name).unique()) > 1]
     ends = bounds.get(y)
-    groups: Groups = {}
-    for row in report[list({*varying, y, *filter(None, [x]), *(ends or ())})].to_pylist():
-        if row[y] is not None:
-            groups.setdefault(tuple(row[name] for name in varying), []).append(row)
+    table = report[list({*varying, y, *filter(None, [x]), *(ends or ())})]
+    table = table.filter(compute.is_valid(table[y]))
     if axes is None:
-        rows = 0 if x else sum(map(len, groups.values()))
-        _, axes = pyplot.subplots(figsize=(7, max(3.5, 0.3 * min(rows, _POINTS))), layout="constrained")
-    left_out = _curves(axes, groups, y, x, ends) if x else _points(axes, groups, y, ends)
+        rows = 0 if x else min(len(table), _POINTS)
+        _, axes = pyplot.subplots(figsize=(7, max(3.5, 0.3 * rows)), layout="constrained")
+    left_out = _curves(axes, table, varying, y, x, ends) if x else _points(axes, table, varying, y, ends)
     fixed = [report[0][name] for name in names if len(report) and name not in (*varying, x)]
     axes.set_title(_label([report.name, *fixed]) + (f" ({left_out} more are not shown)" if left_out else ""))
     return axes
@@ -93,14 +91,16 @@ def _is_scale(kind: pa.DataType) -> bool:
     return is_number(kind) or pa.types.is_timestamp(kind)
 
 
-def _curves(axes: Any, groups: Groups, y: str, x: str, ends: Ends) -> int:
-    """Draws a curve for each group, and returns how many were left out."""
-    for group, rows in list(groups.items())[:_CURVES]:
-        rows = sorted((row for row in rows if row[x] is not None), key=lambda row: row[x])
-        over = list(map(_day, (row[x] for row in rows)))
-        [line] = axes.plot(over, [row[y] for row in rows], marker=".", label=_label(group) or y)
+def _curves(axes: Any, table: pa.Table, keys: list[str], y: str, x: str, ends: Ends) -> int:
+    """Draws a curve for each combination of keys, and returns how many were left out."""
+    groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in table.filter(compute.is_valid(table[x])).sort_by(x).to_pylist():
+        groups.setdefault(tuple(row[name] for name in keys), []).append(row)
+    for group in sorted(groups, key=str)[:_CURVES]:
+        over = [_time(row[x]) for row in groups[group]]
+        [line] = axes.plot(over, [row[y] for row in groups[group]], marker=".", label=_label(group) or y)
         if ends:
-            low, high = ([_number(row[end]) for row in rows] for end in ends)
+            low, high = ([_number(row[end]) for row in groups[group]] for end in ends)
             axes.fill_between(over, low, high, alpha=0.2, color=line.get_color())
     axes.set_xlabel(_label([x]))
     axes.set_ylabel(_label([y]))
@@ -110,27 +110,25 @@ def _curves(axes: Any, groups: Groups, y: str, x: str, ends: Ends) -> int:
     return max(0, len(groups) - _CURVES)
 
 
-def _points(axes: Any, groups: Groups, y: str, ends: Ends) -> int:
+def _points(axes: Any, table: pa.Table, keys: list[str], y: str, ends: Ends) -> int:
     """Draws a point for each row, the first on top, and returns how many were left out."""
-    pairs = [(_label(group), row) for group, rows in groups.items() for row in rows]
-    shown = pairs[:_POINTS]
-    values = [row[y] for _, row in shown]
+    rows = table.slice(0, _POINTS).to_pylist()
     errors = ends and [
-        [max(0.0, sign * (_number(row[end]) - row[y])) for _, row in shown] for sign, end in zip((-1, 1), ends)]
-    axes.errorbar(values, range(len(shown)), xerr=errors or None, fmt="o", capsize=3)
-    axes.set_yticks(range(len(shown)), [label for label, _ in shown])
+        [max(0.0, sign * (_number(row[end]) - row[y])) for row in rows] for sign, end in zip((-1, 1), ends)]
+    axes.errorbar([row[y] for row in rows], range(len(rows)), xerr=errors, fmt="o", capsize=3)
+    axes.set_yticks(range(len(rows)), [_label(row[name] for name in keys) for row in rows])
     axes.invert_yaxis()
     axes.set_xlabel(_label([y]))
     if any(word in y for word in ("lift", "difference")):
         axes.axvline(0, color="grey", linewidth=0.8)
-    return len(pairs) - len(shown)
+    return len(table) - len(rows)
 
 
 def _number(value: Optional[float]) -> float:
     return math.nan if value is None else value
 
 
-def _day(value: Any) -> Any:
+def _time(value: Any) -> Any:
     try:
         return datetime.datetime.fromisoformat(value) if isinstance(value, str) else value
     except ValueError:
