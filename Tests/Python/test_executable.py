@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import bandolier
-from bandolier import ExecutableNotFoundError, Log, find_executable
+from bandolier import ExecutableNotFoundError, Log, find_executable, report
 
 
 @pytest.fixture
@@ -44,6 +44,14 @@ def test_a_name_without_a_folder_is_looked_up_on_the_path(script, monkeypatch, t
     monkeypatch.setenv("PATH", os.fspath(tmp_path))
     monkeypatch.setenv("BANDOLIER", "other-build")
     assert find_executable() == other
+
+
+def test_the_command_and_logs_may_have_any_names(script, monkeypatch, tmp_path):
+    (tmp_path / "my tools").mkdir()
+    monkeypatch.setenv("BANDOLIER", script(f'exec "{find_executable()}" "$@"', name="my tools/bändolier $x"))
+    log = Log(os.fsencode(tmp_path / "die Läufe, 🙂.log"))
+    assert log.import_files(pathlib.Path("datasets/storefront.jsonl.gz")).events == 50_000
+    assert report("rewards", log)["decisions"].equals(report("rewards", "datasets/storefront.log")["decisions"])
 
 
 @pytest.mark.parametrize("folder", ["bin", "lib/python3/site-packages/bin"], ids=["prefix", "pip install --target"])

@@ -20,7 +20,7 @@ def test_a_wheel_has_all_modules_and_the_mark_of_types(tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         [metadata] = [archive.read(name).decode() for name in names if name.endswith("/METADATA")]
-    modules = {str(path.relative_to(SOURCES)) for path in SOURCES.glob("bandolier/**/*.py")}
+    modules = {str(path.relative_to(SOURCES)) for path in SOURCES.glob("bandolier/**/*.py*") if path.suffix != ".pyc"}
     assert modules | {"bandolier/py.typed"} <= names
     required = [line for line in metadata.splitlines() if line.startswith("Requires-Dist") and "extra" not in line]
     assert [line.split()[1].split(">")[0] for line in required] == ["pyarrow"]

@@ -46,7 +46,7 @@ def made(kind, target):
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
     wheel = made("whl", "wheel")
-    folder = tmp_path_factory.mktemp("wheel")
+    folder = tmp_path_factory.mktemp("a wheel é")
     subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
     install = [folder / "venv" / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "install", "-q"]
     if subprocess.run([*install, "pyarrow"]).returncode != 0:
