@@ -12,7 +12,7 @@ DEMO := notebooks-out/demo
 
 .PHONY: help demo test test-long report-tools browser-tools test-browser python test-python spark spark-tools \
   test-spark test-serve test-tsan test-asan test-fma fuzz lint format build serve serve-tested static serve-static \
-  install uninstall wheel test-wheel tar docs bench peers datasets clean dependencies
+  install uninstall notices wheel test-wheel tar docs bench peers datasets clean dependencies
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -88,18 +88,17 @@ VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Sources/Python/pyproject.
 PACKED := bandolier-$(VERSION)-linux-$(shell uname -m)
 STAMP = $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
 
-# The licences of what the static commands have inside.
 NOTICES := .build/static/NOTICES.txt
-$(NOTICES): static serve-static Sources/Python/notices.py
-	@python3 Sources/Python/notices.py .build/static/checkouts > $@.part && mv $@.part $@
+notices: static serve-static # the licences of what the static commands have inside
+	@python3 Sources/Python/notices.py .build/static/checkouts > $(NOTICES)
 
 WHEEL_PYTHON := .build/wheel-venv/bin/python
-wheel: $(NOTICES) ## make dist/bandolier-*.whl, the Python package with both commands inside, for pip install
+wheel: notices ## make dist/bandolier-*.whl, the Python package with both commands inside, for pip install
 	$(call venv,wheel,flit_core wheel auditwheel)
 	@[ -x $(WHEEL_PYTHON) ]
 	@SOURCE_DATE_EPOCH=$(STAMP) Sources/Python/wheel.sh $(WHEEL_PYTHON) dist $(NOTICES) $(STATIC_COMMANDS)
 
-tar: $(NOTICES) ## make dist/bandolier-*.tar.gz of both commands, their manual pages and completions
+tar: notices ## make dist/bandolier-*.tar.gz of both commands, their manual pages and completions
 	@rm -rf .build/tar
 	@$(MAKE) --no-print-directory install BUILD= LINK=static PREFIX=/$(PACKED) DESTDIR="$(CURDIR)/.build/tar" >/dev/null
 	@install -m 644 LICENSE $(NOTICES) .build/tar/$(PACKED) && mkdir -p dist && rm -f dist/bandolier-*.tar.gz

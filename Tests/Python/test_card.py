@@ -30,12 +30,12 @@ def test_it_shows_its_answer_first_and_folds_what_is_not_main(storefront):
 
 
 def test_what_is_shown_of_a_large_report_is_small():
-    count = 100_000
+    count = 1_000
     large = Report(
         "rewards", ("a sentence",) * count, {"experiments": "x" * count},
         pa.table({f"column-{number}": ["x" * 1_000] * count for number in range(50)}))
     assert len(repr(large)) < 50_000 and len(large._repr_html_()) < 1_000_000
-    assert "... 99980 more sentences" in str(large)
+    assert "... 980 more sentences" in str(large)
 
 
 def test_names_cannot_move_the_cursor_of_a_terminal_or_leave_their_cell(empty_log):
