@@ -124,7 +124,7 @@ def test_events_may_be_records_tables_batches_or_data_frames(tmp_path):
         assert log.goals()["value"].to_pylist() == [2.5, None], index
         assert log.goals()["time"].to_pylist() == [TIME, TIME], index
     assert Log(tmp_path / "one.log").append(GOAL).events == 1
-    with pytest.raises(TypeError, match="not a Series"):
+    with pytest.raises(TypeError, match="not a Series|row 0 is a float"):
         Log(tmp_path / "one.log").append(frame["value"])
 
 

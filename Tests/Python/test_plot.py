@@ -28,7 +28,7 @@ def made(name, log):
     return report(name, log, **options)
 
 
-@pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("error::UserWarning")
 @pytest.mark.parametrize("name", [*OPTIONS, "evaluate", "learn", "simulate"])
 def test_a_report_has_a_plot_and_its_intervals_are_around_their_estimates(storefront, name):
     got = made(name, storefront)
