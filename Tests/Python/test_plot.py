@@ -7,14 +7,14 @@ from bandolier._plot import intervals
 from test_report import NAMES, OPTIONS
 
 
-@pytest.fixture(autouse=True)
-def matplotlib(monkeypatch):
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    yield matplotlib
-    import matplotlib.pyplot
+pytest.importorskip("matplotlib").use("Agg")
+pyplot, dates = map(pytest.importorskip, ("matplotlib.pyplot", "matplotlib.dates"))
 
-    matplotlib.pyplot.close("all")
+
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    pyplot.close("all")
 
 
 def made(name, log):
@@ -55,12 +55,12 @@ def test_points_are_the_rows_with_their_names_from_the_top(storefront):
     assert rewards.plot("units", ax=axes) is axes
 
 
-def test_curves_are_drawn_over_days_and_steps(storefront, matplotlib):
+def test_curves_are_drawn_over_days_and_steps(storefront):
     series = report("series", storefront, experiment="pricing")
     axes = series.plot()
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["discount-10", "regular"]
     assert axes.get_xlabel() == "day"
-    assert matplotlib.dates.num2date(axes.get_lines()[0].get_xdata(orig=False)[0]).isoformat()[:10] == series[0]["day"]
+    assert dates.num2date(axes.get_lines()[0].get_xdata(orig=False)[0]).isoformat()[:10] == series[0]["day"]
     hours = report("series", storefront, experiment="pricing", every="hour").plot()
     assert (hours.get_xlabel(), len(hours.get_lines())) == ("hour", 2)
     times = evaluate(storefront, "uniform", experiment="pricing", table="time", estimator="ips").plot()

@@ -200,8 +200,8 @@ class Log:
         0
         >>> folder.cleanup()
         """
-        paths = [path for given in inputs for path in (given if is_list(given) else [given])]
-        paths = ["./-" if os.fspath(path) == "-" else path for path in paths]
+        lists: Iterable[Any] = (given if is_list(given) else [given] for given in inputs)
+        paths = ["./-" if os.fspath(path) == "-" else path for paths in lists for path in paths]
         return _imported(self._command.run(["import"], paths, {"log": self.path, **options}))
 
     def import_table(self, table: Any, **options: Any) -> Imported:
