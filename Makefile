@@ -17,13 +17,13 @@ DEMO := notebooks-out/demo
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-dependencies: # the headers of zlib and SQLite, from the system's packages
-	@if ! printf '#include <zlib.h>\n#include <sqlite3.h>\n' | $${CC:-clang} -E - >/dev/null 2>&1; then \
+dependencies: # the headers of zlib, SQLite and libyaml, from the system's packages
+	@if ! printf '#include <zlib.h>\n#include <sqlite3.h>\n#include <yaml.h>\n' | $${CC:-clang} -E - >/dev/null 2>&1; then \
 	  if command -v apt-get >/dev/null && { [ "$$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }; then \
 	    run=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-	    $$run apt-get update -qq && $$run apt-get install -y -qq zlib1g-dev libsqlite3-dev; \
+	    $$run apt-get update -qq && $$run apt-get install -y -qq zlib1g-dev libsqlite3-dev libyaml-dev; \
 	  else \
-	    echo "headers are missing: install the packages zlib1g-dev (zlib-devel) and libsqlite3-dev (sqlite-devel), then run make again" >&2; \
+	    echo "headers are missing: install the packages zlib1g-dev, libsqlite3-dev and libyaml-dev (zlib-devel, sqlite-devel and libyaml-devel), then run make again" >&2; \
 	    exit 1; \
 	  fi; \
 	fi

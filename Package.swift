@@ -43,12 +43,12 @@ let package = Package(
     .library(name: "Simulations", targets: ["Simulations"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(name: "CChecksum"),
     .target(name: "CElementary"),
     .target(name: "CSquareRoot"),
@@ -61,6 +61,7 @@ let package = Package(
       }),
     .target(name: "Platform", dependencies: ["CMemory"], swiftSettings: strict),
     .target(name: "Specifications", swiftSettings: strict),
+    .target(name: "YAML", dependencies: ["CYAML"], swiftSettings: strict),
     .target(name: "Threads", dependencies: ["Platform"], swiftSettings: strict),
     .target(name: "Arrow", swiftSettings: strict),
     .target(name: "Events", dependencies: ["Specifications"], swiftSettings: strict),
@@ -147,7 +148,7 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "Bandits", "EventLog", "Events", "OffPolicy", "Plots", "Prediction", "Replay",
-        "Specifications", "Statistics", "Tables", .product(name: "Yams", package: "Yams"),
+        "Specifications", "Statistics", "Tables", "YAML",
       ],
       // Embedded: the command is one file, and needs no bundle beside it.
       resources: [
@@ -165,7 +166,7 @@ let package = Package(
       name: "Simulations",
       dependencies: [
         "Bandits", "CChecksum", "Events", "Platform", "Plots", "Specifications", "Statistics",
-        "Tables", "Threads", .product(name: "Yams", package: "Yams"),
+        "Tables", "Threads", "YAML",
       ],
       swiftSettings: strict),
     .target(
@@ -182,9 +183,8 @@ let package = Package(
         "Bandits", "CCommit", "Deciding", "DecidingAgents", "DecidingConfig", "DecidingCore",
         "DecidingExperiments", "DecidingRollouts", "DecidingStudies", "EventLog", "Events",
         "Interchange", "OffPolicy", "Platform", "Prediction", "Projections", "Replay", "Reports",
-        "Scenarios", "Simulations", "Specifications", "Statistics", "Tables", "Threads",
+        "Scenarios", "Simulations", "Specifications", "Statistics", "Tables", "Threads", "YAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -213,6 +213,7 @@ let package = Package(
     .testTarget(
       name: "SpecificationsTests", dependencies: ["Specifications", "Statistics", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "YAMLTests", dependencies: ["YAML", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "StatisticsTests",
       dependencies: ["CElementary", "EventLog", "Statistics", "TestSupport", "Specifications"],

@@ -43,7 +43,7 @@ struct SimulationPlanTests {
       ("paired: perhaps", "p.yaml:1:9: paired must be true or false"),
       ("seed: -5", "p.yaml:1:7: seed must be a whole number from 0"),
       ("- a", "p.yaml: it must be a mapping"), ("", "p.yaml: it must be a mapping"),
-      ("a: [", "p.yaml: no YAML: "), ("runs: 1\nruns: 2", "p.yaml: no YAML: "),
+      ("a: [", "p.yaml:2:1: not YAML: "), ("runs: 1\nruns: 2", "p.yaml:2:1: \"runs\" is there twice"),
     ])
   func refusals(yaml: String, reason: String) {
     let error = #expect(throws: PlanError.self) { try SimulationPlan(yaml: yaml, path: "p.yaml") }

@@ -5,10 +5,10 @@ import Testing
 struct ImportTests {
   /// What each target may import, from the bottom up: an arrow only ever points down.
   private static let floors: [(target: String, mayImport: Set<String>)] = [
-    ("CZlib", []), ("CSQLite", []), ("CChecksum", []), ("CElementary", []), ("CSquareRoot", []),
+    ("CZlib", []), ("CSQLite", []), ("CYAML", []), ("CChecksum", []), ("CElementary", []), ("CSquareRoot", []),
     ("CCommit", []), ("CMemory", []),
     ("Platform", ["CMemory", "Darwin", "Glibc", "Musl"]),
-    ("Specifications", []), ("Threads", ["Platform"]),
+    ("Specifications", []), ("YAML", ["CYAML"]), ("Threads", ["Platform"]),
     ("Arrow", []),
     ("Events", ["Specifications"]),
     (
@@ -73,7 +73,7 @@ struct ImportTests {
       "Reports",
       [
         "Bandits", "Events", "EventLog", "OffPolicy", "Plots", "Prediction", "Replay",
-        "Specifications", "Statistics", "Tables", "Yams",
+        "Specifications", "Statistics", "Tables", "YAML",
       ]
     ),
     (
@@ -87,7 +87,7 @@ struct ImportTests {
       "Simulations",
       [
         "Bandits", "CChecksum", "Events", "Plots", "Specifications", "Statistics", "Tables",
-        "Threads", "Yams",
+        "Threads", "YAML",
         "Platform",
       ]
     ),
@@ -125,7 +125,7 @@ struct ImportTests {
         "Interchange", "OffPolicy", "Prediction", "Projections", "Replay", "Reports", "Scenarios",
         "Simulations", "Specifications", "Statistics", "Tables", "Threads", "ArgumentParser",
         "Platform",
-        "Synchronization", "Yams",
+        "Synchronization", "YAML",
       ]
     ),
   ]

@@ -1,7 +1,7 @@
 public import Events
 internal import Specifications
 internal import Statistics
-internal import Yams
+internal import YAML
 
 extension AnalysisPlan {
   /// Reads an analysis file in YAML:
@@ -69,15 +69,11 @@ struct AnalysisPlanReader {
   init(path: String) { self.path = path }
 
   /// Returns the members of the whole text, or an error that says what they must be.
-  func root(of yaml: String, _ reason: String) throws(ReportError) -> Node.Mapping {
-    let root: Node?
+  func root(of yaml: String, _ reason: String) throws(ReportError) -> [YAMLNode.Member] {
     do {
-      root = try Yams.compose(yaml: yaml)
-    } catch let error as YamlError {
-      throw self.error(error)
-    } catch { throw ReportError(.badData, "\(path): not YAML: \(error)") }
-    guard let members = root?.mapping else { throw ReportError(.badData, "\(path): \(reason)") }
-    return members
+      if let members = try YAMLNode.root(of: yaml, path: path)?.mapping { return members }
+    } catch { throw ReportError(.badData, error.description) }
+    throw ReportError(.badData, "\(path): \(reason)")
   }
 
   /// The keys of a file.
@@ -89,45 +85,25 @@ struct AnalysisPlanReader {
     "minimum_effect", "units", "looks", "spending",
   ]
 
-  func error(_ node: Node, _ reason: String) -> ReportError {
-    ReportError(.badData, "\(path)\(node.mark.map { ":\($0.line):\($0.column)" } ?? ""): \(reason)")
+  func error(_ node: YAMLNode, _ reason: String) -> ReportError {
+    ReportError(.badData, "\(path):\(node.mark.line):\(node.mark.column): \(reason)")
   }
 
-  /// Returns an error of the parser in one line, without the text around it.
-  func error(_ error: YamlError) -> ReportError {
-    switch error {
-    case .duplicatedKeysInMapping(let keys, let context):
-      let names = keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
-      return ReportError(
-        .badData, "\(path):\(context.mark.line): \(names) is there twice; keep one")
-    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-      .composer(_, let problem, let mark, _):
-      return ReportError(.badData, "\(path):\(mark.line):\(mark.column): not YAML: \(problem)")
-    default:
-      let text = "\(error)".split(whereSeparator: \.isNewline).joined(separator: "; ")
-      return ReportError(.badData, "\(path): not YAML: \(text)")
-    }
-  }
-
-  /// Calls the closure with each key and value. Unknown and repeated keys are errors.
+  /// Calls the closure with each key and value. Unknown keys are errors.
   func forEach(
-    _ members: Node.Mapping, _ noun: String, _ known: [String]?,
-    _ body: (Node, Node) throws(ReportError) -> Void
+    _ members: [YAMLNode.Member], _ noun: String, _ known: [String]?,
+    _ body: (YAMLNode, YAMLNode) throws(ReportError) -> Void
   ) throws(ReportError) {
-    var seen: Set<[UInt8]> = []
     for (key, value) in members {
       guard let name = key.string else { throw error(key, "a \(noun) must be a text") }
       guard known?.contains(name) ?? true else {
         throw error(key, NearestName.unknown(noun, name, among: known ?? []))
       }
-      guard seen.insert(Array(name.utf8)).inserted else {
-        throw error(key, "\"\(name)\" is there twice; keep one")
-      }
       try body(key, value)
     }
   }
 
-  func entries(_ node: Node) throws(ReportError) -> [AnalysisPlan.Entry] {
+  func entries(_ node: YAMLNode) throws(ReportError) -> [AnalysisPlan.Entry] {
     guard let members = node.mapping, !members.isEmpty else {
       throw error(node, "experiments must have names of experiments, with their settings below")
     }
@@ -138,17 +114,17 @@ struct AnalysisPlanReader {
     return entries
   }
 
-  private func entry(_ key: Node, _ node: Node) throws(ReportError) -> AnalysisPlan.Entry {
+  private func entry(_ key: YAMLNode, _ node: YAMLNode) throws(ReportError) -> AnalysisPlan.Entry {
     var entry = AnalysisPlan.Entry(key.string ?? "")
-    entry.lines["experiment"] = key.mark?.line
-    if node.string == "" || node.null != nil { return entry }
+    entry.lines["experiment"] = key.mark.line
+    if node.string == "" || node.isNull { return entry }
     guard let members = node.mapping else {
       throw error(
         node,
         "the settings of \"\(entry.experiment)\" must be KEY: VALUE, such as baseline: control")
     }
     try forEach(members, "key of an experiment", Self.keys) { (key, value) throws(ReportError) in
-      entry.lines[key.string ?? ""] = value.mark?.line ?? key.mark?.line
+      entry.lines[key.string ?? ""] = value.mark.line
       try read(value, key.string ?? "", into: &entry)
     }
     entry.stopping = try stopping(members, entry.stopping)
@@ -163,7 +139,7 @@ struct AnalysisPlanReader {
   }
 
   private func read(
-    _ node: Node, _ key: String, into entry: inout AnalysisPlan.Entry
+    _ node: YAMLNode, _ key: String, into entry: inout AnalysisPlan.Entry
   ) throws(ReportError) {
     switch key {
     case "baseline": entry.baseline = try text(node, key)

@@ -2,17 +2,17 @@ internal import Events
 internal import Replay
 internal import Specifications
 internal import Statistics
-internal import Yams
+internal import YAML
 
 extension AnalysisPlanReader {
-  func text(_ node: Node, _ key: String) throws(ReportError) -> String {
+  func text(_ node: YAMLNode, _ key: String) throws(ReportError) -> String {
     guard let text = node.string, !text.isEmpty else { throw error(node, "\(key) must be a text") }
     return text
   }
 
   /// Reads a list; a single element may stand without brackets.
   func list<Element>(
-    _ node: Node, _ key: String, _ element: (Node) throws(ReportError) -> Element
+    _ node: YAMLNode, _ key: String, _ element: (YAMLNode) throws(ReportError) -> Element
   ) throws(ReportError) -> [Element] {
     guard let sequence = node.sequence else {
       guard node.string?.isEmpty == false || node.mapping != nil else {
@@ -25,7 +25,7 @@ extension AnalysisPlanReader {
     return list
   }
 
-  func metric(_ node: Node) throws(ReportError) -> Metric {
+  func metric(_ node: YAMLNode) throws(ReportError) -> Metric {
     guard let text = node.string else {
       throw error(node, "a metric must be a text, such as converted:goal=purchase")
     }
@@ -35,7 +35,7 @@ extension AnalysisPlanReader {
   }
 
   /// Reads a metric that a decision rests on.
-  func judgedMetric(_ node: Node) throws(ReportError) -> Metric {
+  func judgedMetric(_ node: YAMLNode) throws(ReportError) -> Metric {
     let metric = try metric(node)
     guard metric.direction != .neutral else {
       throw error(
@@ -46,7 +46,7 @@ extension AnalysisPlanReader {
     return metric
   }
 
-  func guardrail(_ node: Node) throws(ReportError) -> AnalysisPlan.Guardrail {
+  func guardrail(_ node: YAMLNode) throws(ReportError) -> AnalysisPlan.Guardrail {
     guard let members = node.mapping else {
       return AnalysisPlan.Guardrail(try judgedMetric(node))
     }
@@ -68,19 +68,19 @@ extension AnalysisPlanReader {
   }
 
   /// Refuses a margin that a metric of which more is better cannot exceed.
-  func check(margin: Double, of metric: Metric, _ node: Node) throws(ReportError) {
+  func check(margin: Double, of metric: Metric, _ node: YAMLNode) throws(ReportError) {
     guard margin < 1 || metric.direction != .higher else {
       throw error(node, "margin is the part of the baseline's mean that may be lost, such as 0.02 or 2%: below 1")
     }
   }
 
-  func dimension(_ node: Node) throws(ReportError) -> Dimension {
+  func dimension(_ node: YAMLNode) throws(ReportError) -> Dimension {
     do throws(OptionError) {
       return try OptionValue.dimension(node.string ?? "")
     } catch { throw self.error(node, error.description) }
   }
 
-  func shares(_ node: Node) throws(ReportError) -> [String: Double] {
+  func shares(_ node: YAMLNode) throws(ReportError) -> [String: Double] {
     guard let members = node.mapping else {
       throw error(
         node, "shares must give a share for each variant, such as {control: 0.5, blue: 0.5}")
@@ -100,7 +100,7 @@ extension AnalysisPlanReader {
   }
 
   /// Reads a finite number that is above a bound, or 0 or more.
-  func number(_ node: Node, _ key: String, above bound: Double?) throws(ReportError) -> Double {
+  func number(_ node: YAMLNode, _ key: String, above bound: Double?) throws(ReportError) -> Double {
     guard let number = WrittenValue.number(node.string ?? ""), number.isFinite,
       bound.map({ number > $0 }) ?? (number >= 0)
     else {
@@ -112,7 +112,7 @@ extension AnalysisPlanReader {
   }
 
   /// Reads a part of the baseline's mean that is above a bound, or 0 or more.
-  func part(_ node: Node, _ key: String, above bound: Double?) throws(ReportError) -> Double {
+  func part(_ node: YAMLNode, _ key: String, above bound: Double?) throws(ReportError) -> Double {
     let text = node.string ?? ""
     if !text.hasSuffix("pp") { _ = try number(node, key, above: bound) }
     do throws(OptionError) {
@@ -121,7 +121,7 @@ extension AnalysisPlanReader {
   }
 
   /// Reads a number of units.
-  func units(_ node: Node, _ key: String) throws(ReportError) -> Int {
+  func units(_ node: YAMLNode, _ key: String) throws(ReportError) -> Int {
     guard let units = Int(node.string ?? ""), (2...1_000_000_000_000).contains(units) else {
       throw error(
         node,
@@ -131,7 +131,7 @@ extension AnalysisPlanReader {
   }
 
   /// Reads the looks of a plan with units: how many, or when.
-  func stopping(_ members: Node.Mapping, _ rule: StoppingRule) throws(ReportError) -> StoppingRule {
+  func stopping(_ members: [YAMLNode.Member], _ rule: StoppingRule) throws(ReportError) -> StoppingRule {
     guard let node = members["looks"] else {
       if let other = members["spending"] { throw error(other, "spending needs looks, such as looks: 5") }
       return rule
@@ -159,14 +159,14 @@ extension AnalysisPlanReader {
   }
 
   /// Reads the name of a time zone.
-  func timeZone(_ node: Node) throws(ReportError) -> DayCalendar {
+  func timeZone(_ node: YAMLNode) throws(ReportError) -> DayCalendar {
     do throws(OptionError) {
       return try OptionValue.timeZone(node.string ?? "")
     } catch { throw self.error(node, error.description) }
   }
 
   /// Reads a date, or a time with an offset.
-  func time(_ node: Node, _ key: String) throws(ReportError) -> Timestamp {
+  func time(_ node: YAMLNode, _ key: String) throws(ReportError) -> Timestamp {
     let text = node.string ?? ""
     guard
       let time = calendar.start(ofDate: text) ?? Timestamp(iso8601: Array(text.utf8).span)

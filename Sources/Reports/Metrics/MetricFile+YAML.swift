@@ -1,6 +1,6 @@
 internal import Replay
 internal import Specifications
-internal import Yams
+internal import YAML
 
 extension MetricFile {
   /// Reads a file in YAML:
@@ -42,7 +42,7 @@ extension MetricFile {
 
 extension AnalysisPlanReader {
   /// Reads definitions of metrics.
-  func metrics(_ node: Node) throws(ReportError) -> MetricFile {
+  func metrics(_ node: YAMLNode) throws(ReportError) -> MetricFile {
     guard let members = node.mapping, !members.isEmpty else {
       throw error(node, "metrics must have names of metrics, with their definitions below")
     }
@@ -53,7 +53,7 @@ extension AnalysisPlanReader {
     return MetricFile(definitions)
   }
 
-  private func definition(_ key: Node, _ node: Node) throws(ReportError) -> MetricFile.Definition {
+  private func definition(_ key: YAMLNode, _ node: YAMLNode) throws(ReportError) -> MetricFile.Definition {
     let name = key.string ?? ""
     let isWord =
       !name.isEmpty
@@ -87,14 +87,14 @@ extension AnalysisPlanReader {
   }
 
   /// Returns a metric without a name.
-  private func parsed(_ node: Node) throws(ReportError) -> Metric {
+  private func parsed(_ node: YAMLNode) throws(ReportError) -> Metric {
     do {
       return try Metric(parsing: node.string ?? "")
     } catch let problem { throw error(node, "\(problem)") }
   }
 
   private func read(
-    _ node: Node, _ key: String, into definition: inout MetricFile.Definition,
+    _ node: YAMLNode, _ key: String, into definition: inout MetricFile.Definition,
     _ label: inout Metric.Label
   ) throws(ReportError) {
     switch key {

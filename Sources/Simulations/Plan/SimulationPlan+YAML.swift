@@ -1,6 +1,6 @@
 internal import Bandits
 internal import Specifications
-internal import Yams
+internal import YAML
 
 extension SimulationPlan {
   /// Reads a plan from YAML:
@@ -26,13 +26,9 @@ extension SimulationPlan {
   public init(yaml: String, path: String) throws(PlanError) {
     self.init()
     let reader = PlanReader(path: path)
-    let root: Node?
-    do {
-      root = try Yams.compose(yaml: yaml)
-    } catch let error as YamlError {
-      throw PlanError("\(path): no YAML: \(Self.reason(error))")
-    } catch { throw PlanError("\(path): no YAML: \(error)") }
-    guard let root, let members = root.mapping else {
+    let root: YAMLNode?
+    do { root = try YAMLNode.root(of: yaml, path: path) } catch { throw PlanError(error.description) }
+    guard let members = root?.mapping else {
       throw PlanError("\(path): it must be a mapping with environments and policies")
     }
     for (key, value) in members {
@@ -66,29 +62,24 @@ extension SimulationPlan {
       }
     }
   }
-
-  /// Formats an error of Yams on one line.
-  private static func reason(_ error: YamlError) -> String {
-    "\(error)".split(whereSeparator: \.isNewline).joined(separator: "; ")
-  }
 }
 
 /// Reads the parts of a plan, and reports invalid ones.
 private struct PlanReader {
   let path: String
 
-  func error(_ node: Node, _ reason: String) -> PlanError {
-    PlanError("\(path)\(node.mark.map { ":\($0.line):\($0.column)" } ?? ""): \(reason)")
+  func error(_ node: YAMLNode, _ reason: String) -> PlanError {
+    PlanError("\(path):\(node.mark.line):\(node.mark.column): \(reason)")
   }
 
-  func count(_ node: Node) throws(PlanError) -> Int {
+  func count(_ node: YAMLNode) throws(PlanError) -> Int {
     guard let count: Int = WrittenValue.integer(node.string ?? ""), count >= 1 else {
       throw error(node, "it must be a whole number from 1")
     }
     return count
   }
 
-  func checkpoints(_ node: Node) throws(PlanError) -> Checkpoints {
+  func checkpoints(_ node: YAMLNode) throws(PlanError) -> Checkpoints {
     if let text = node.string, let checkpoints = Checkpoints(text) { return checkpoints }
     guard let list = node.sequence else {
       throw error(node, "checkpoints must be log, linear:COUNT or a list of steps")
@@ -99,14 +90,14 @@ private struct PlanReader {
   }
 
   /// Reads a list of texts such as `ucb:alpha=1`, or of names with their parameters nested below.
-  func specifications(_ node: Node) throws(PlanError) -> [String] {
+  func specifications(_ node: YAMLNode) throws(PlanError) -> [String] {
     guard let list = node.sequence else { throw error(node, "it must be a list") }
     var texts: [String] = []
     for item in list { texts.append(try specification(item)) }
     return texts
   }
 
-  func specification(_ node: Node) throws(PlanError) -> String {
+  func specification(_ node: YAMLNode) throws(PlanError) -> String {
     if let text = node.string { return text }
     guard let mapping = node.mapping, mapping.count == 1, let (key, value) = mapping.first,
       let name = key.string
@@ -122,7 +113,7 @@ private struct PlanReader {
   }
 
   /// Reads a value: a text or number, a list of these, or a nested specification.
-  private func value(_ node: Node) throws(PlanError) -> String {
+  private func value(_ node: YAMLNode) throws(PlanError) -> String {
     if let text = node.string { return text }
     if let list = node.sequence {
       var parts: [String] = []

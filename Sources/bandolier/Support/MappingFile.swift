@@ -1,6 +1,6 @@
 import Interchange
 import Specifications
-import Yams
+import YAML
 
 /// The mapping of `import --map`: entries on the command line, and YAML files with entries.
 ///
@@ -26,14 +26,12 @@ enum MappingFile {
   private static func file(_ path: String) throws(SpecificationError) -> [String] {
     do {
       let bytes = try WholeInput.bytes(path, limit: largest, waitForInput: Interrupt.waitForInput)
-      let root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self))
-      guard let root, let mapping = root.mapping else {
+      guard let mapping = try YAMLNode.root(of: String(decoding: bytes, as: UTF8.self), path: path)?.mapping else {
         throw SpecificationError("\(path): it must map fields to columns, such as unit: user_id")
       }
       return try entries(mapping, path, prefix: "", isFirst: true)
-    } catch let error as YamlError {
-      let text = "\(error)".split(separator: "\n").joined(separator: " ")
-      throw SpecificationError("\(path): it is not YAML: \(text)")
+    } catch let error as YAMLError {
+      throw SpecificationError(error.description)
     } catch let error as SpecificationError {
       throw error
     } catch {
@@ -43,12 +41,12 @@ enum MappingFile {
   }
 
   private static func entries(
-    _ mapping: Node.Mapping, _ path: String, prefix: String, isFirst: Bool
+    _ mapping: [YAMLNode.Member], _ path: String, prefix: String, isFirst: Bool
   ) throws(SpecificationError) -> [String] {
     var entries: [String] = []
     for (key, value) in mapping {
       let name = prefix + (key.string ?? "")
-      if let text = value.scalar?.string {
+      if let text = value.string {
         entries.append(text.hasPrefix("=") ? "\(name):=\(text.dropFirst())" : "\(name)=\(text)")
       } else if let nested = value.mapping {
         entries += try self.entries(nested, path, prefix: "\(name).", isFirst: false)

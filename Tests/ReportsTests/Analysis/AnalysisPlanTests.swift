@@ -56,7 +56,7 @@ struct AnalysisPlanTests {
         "experiments:\n  a:\n    basline: x",
         "plan.yaml:3:5: unknown key of an experiment \"basline\"; did you mean \"baseline\"?"
       ),
-      ("experiments:\n  a: {}\n  a: {}", "plan.yaml:2: \"a\" is there twice"),
+      ("experiments:\n  a: {}\n  a: {}", "plan.yaml:3:3: \"a\" is there twice"),
       ("experiments:\n  a: 5", "must be KEY: VALUE"),
       (
         "experiments:\n  a:\n    metric: revenu",
