@@ -124,10 +124,10 @@ demo: build ## import an exported log, check it, print what to do with each vari
 	@for page in $(DEMO)/*/report.html; do echo "open $$page"; done
 
 # What failed, or where it crashed, is printed once more at the end, where a long output is cut last.
-LISTED = 2>&1 | tee .build/test.log \
-  || { printf '\nfailed, of the output in .build/test.log:\n'; grep -a '✘.* recorded an issue' .build/test.log; \
-    grep -aE 'Fatal error|^Crash|Program crashed' .build/test.log; \
-    grep -aE -A 12 '^Thread [0-9]+ .*crashed' .build/test.log | cut -c 1-160; exit 1; }
+LISTED = 2>&1 | tee .build/$@.log \
+  || { printf '\nfailed, of the output in .build/$@.log:\n'; grep -a '✘.* recorded an issue' .build/$@.log; \
+    grep -aE 'Fatal error|^Crash|Program crashed' .build/$@.log; \
+    grep -aE -A 12 '^Thread [0-9]+ .*crashed' .build/$@.log | cut -c 1-160; exit 1; }
 
 # A build of whole modules without the assertions of ArgumentParser, which take a second for each command in a debug
 # build; see the end of Package.swift for the modules that are optimized.
