@@ -61,6 +61,13 @@ public struct ByteSource {
     if bytes[window].starts(with: mark) { consume(mark.count) }
   }
 
+  /// Returns the bytes of a piece that was cut out of this input.
+  func piece(_ bytes: [UInt8], at offset: Int64) -> ByteSource {
+    var piece = self
+    (piece.bytes, piece.window, piece.offset, piece.isAtEnd) = (bytes, bytes.indices, offset, true)
+    return piece
+  }
+
   /// Removes bytes from the start of the window.
   ///
   /// - Precondition: The window has at least that many.

@@ -58,28 +58,55 @@ public struct CSVReader {
   /// - Throws: ``ImportError`` if the input fails or a record is too long.
   /// - Complexity: O(length), without allocation once the buffers have grown.
   public mutating func next() throws(ImportError) -> Step {
-    while true {
-      source.consume(taken)
-      taken = 0
-      guard let end = try endOfLine() else { return .end }
-      line = nextLine
-      offset = source.offset
-      if end.isQuoted {
-        number += 1
-        return try nextQuoted(firstLine: end)
+    while let passed = try pass() {
+      switch passed {
+      case .blank: blankLines += 1
+      case .quoted(let scan): return split(scan)
+      case .plain:
+        bytes.removeAll(keepingCapacity: true)
+        fields.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: source.bytes[rawRange])
+        isASCII = ByteSearch.split(bytes, at: separator, into: &fields)
+        return .record
       }
-      take(end.count, newlines: 1, end: end.endCount)
-      guard !rawRange.isEmpty else {
-        blankLines += 1
-        continue
-      }
-      number += 1
-      bytes.removeAll(keepingCapacity: true)
-      fields.removeAll(keepingCapacity: true)
-      bytes.append(contentsOf: source.bytes[rawRange])
-      isASCII = ByteSearch.split(bytes, at: separator, into: &fields)
-      return .record
     }
+    return .end
+  }
+
+  /// What was passed over.
+  enum Passed {
+    /// An empty line.
+    case blank
+    /// A record without quotes.
+    case plain
+    /// A record with quotes, or the first line of one that is never closed.
+    case quoted(CSVRecordScan)
+  }
+
+  /// Passes over the next record or empty line, without its fields; nil at the end.
+  mutating func pass() throws(ImportError) -> Passed? {
+    source.consume(taken)
+    taken = 0
+    guard let end = try endOfLine() else { return nil }
+    line = nextLine
+    offset = source.offset
+    if end.isQuoted {
+      number += 1
+      return .quoted(try passQuoted(firstLine: end))
+    }
+    take(end.count, newlines: 1, end: end.endCount)
+    guard !rawRange.isEmpty else { return .blank }
+    number += 1
+    return .plain
+  }
+
+  /// The range of what was passed over in `source.bytes`, with its line end.
+  var wholeRange: Range<Int> { source.window.prefix(taken) }
+
+  /// Continues with a piece that was cut out of the input.
+  mutating func begin(_ piece: InputPiece) {
+    source = source.piece(piece.bytes, at: piece.offset)
+    (number, nextLine, blankLines, taken) = (piece.recordsBefore, piece.linesBefore + 1, 0, 0)
   }
 
   private struct LineEnd {
@@ -118,28 +145,28 @@ public struct CSVReader {
     nextLine = line + newlines
   }
 
-  private mutating func nextQuoted(firstLine: LineEnd) throws(ImportError) -> Step {
+  private mutating func passQuoted(firstLine: LineEnd) throws(ImportError) -> CSVRecordScan {
     var scan = CSVRecordScan(separator: separator)
-    while true {
-      if scan.run(source.bytes, source.window) { break }
-      guard scan.position <= maximumLength, try source.extend() else {
-        if scan.isInQuotes { return unclosed(scan, firstLine) }
-        break
-      }
+    while !scan.run(source.bytes, source.window), scan.position <= maximumLength, try source.extend() {}
+    if scan.isInQuotes {
+      take(firstLine.count, newlines: 1, end: firstLine.endCount)
+    } else {
+      take(scan.position, newlines: scan.newlines + 1, end: scan.endsWithNewline ? 1 : 0)
     }
-    take(scan.position, newlines: scan.newlines + 1, end: scan.endsWithNewline ? 1 : 0)
+    return scan
+  }
+
+  private mutating func split(_ scan: CSVRecordScan) -> Step {
+    if scan.isInQuotes {
+      return .malformed(
+        reason: "a quote is opened and never closed", offset: offset + Int64(scan.openedAt))
+    }
     if let problem = scan.problem {
       return .malformed(reason: problem.reason, offset: offset + Int64(problem.position))
     }
     isASCII = CSVRecordScan.split(
       source.bytes, rawRange, at: separator, into: &bytes, &fields)
     return .record
-  }
-
-  private mutating func unclosed(_ scan: CSVRecordScan, _ firstLine: LineEnd) -> Step {
-    take(firstLine.count, newlines: 1, end: firstLine.endCount)
-    return .malformed(
-      reason: "a quote is opened and never closed", offset: offset + Int64(scan.openedAt))
   }
 
   private func tooLong() -> ImportError {

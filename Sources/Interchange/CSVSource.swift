@@ -88,3 +88,19 @@ public struct CSVSource<Reader: CSVRowReader>: RecordSource {
         bytes: Array(csv.source.bytes[csv.rawRange])))
   }
 }
+
+extension CSVSource: PieceSource where Reader: PieceReader {
+  var times: InputTimes {
+    get { reader.times }
+    set { reader.times = newValue }
+  }
+
+  mutating func begin(_ piece: InputPiece) { csv.begin(piece) }
+
+  mutating func cutRecord(to piece: inout InputPiece) throws(ImportError) -> Bool {
+    let before = csv.number
+    guard try csv.pass() != nil else { return false }
+    piece.append(csv.source, csv.wholeRange, linesBefore: csv.line - 1, recordsBefore: before)
+    return true
+  }
+}

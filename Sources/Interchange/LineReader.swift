@@ -41,6 +41,15 @@ public struct LineReader {
     return true
   }
 
+  /// The range of the line in `source.bytes`, with its end.
+  var wholeRange: Range<Int> { source.window.prefix(taken) }
+
+  /// Continues with a piece that was cut out of the input.
+  mutating func begin(_ piece: InputPiece) {
+    source = source.piece(piece.bytes, at: piece.offset)
+    (number, taken) = (piece.linesBefore, 0)
+  }
+
   /// Continues behind the first lines of a file, of which none was read.
   ///
   /// - Returns: Whether that is possible: of a file that is not compressed.

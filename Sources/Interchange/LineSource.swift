@@ -74,3 +74,21 @@ public struct LineSource<Reader: RecordLineReader>: RecordSource {
         bytes: Array(lines.source.bytes[lines.range])))
   }
 }
+
+extension LineSource: PieceSource where Reader: PieceReader {
+  var times: InputTimes {
+    get { reader.times }
+    set { reader.times = newValue }
+  }
+
+  mutating func begin(_ piece: InputPiece) {
+    lines.begin(piece)
+    blankLines = 0
+  }
+
+  mutating func cutRecord(to piece: inout InputPiece) throws(ImportError) -> Bool {
+    guard try lines.next() else { return false }
+    piece.append(lines.source, lines.wholeRange, linesBefore: lines.number - 1)
+    return true
+  }
+}

@@ -42,6 +42,10 @@ extension FieldReader {
   public func check(_ header: CSVHeader) throws(ImportError) {}
 }
 
+/// A reader to which a record says nothing of later ones, but what the ``FieldTree`` keeps of its times, so that pieces
+/// of an input can be read at the same time.
+protocol MemorylessReader: FieldReader {}
+
 /// A format whose records have named fields: JSON objects or rows of CSV or TSV with a header.
 ///
 /// JSON objects may stand one to a line, in one list, or one after another over any number of lines.
@@ -109,6 +113,13 @@ struct FieldLineReader<Reader: FieldReader>: RecordLineReader {
   }
 }
 
+extension FieldLineReader: PieceReader where Reader: MemorylessReader {
+  var times: InputTimes {
+    get { fields.times }
+    set { fields.times = newValue }
+  }
+}
+
 /// Converts rows of CSV.
 struct FieldRowReader<Reader: FieldReader>: CSVRowReader {
   var reader: Reader
@@ -126,5 +137,12 @@ struct FieldRowReader<Reader: FieldReader>: CSVRowReader {
     fields.fill(row, names)
     try reader.read(&fields, into: &record)
     try record.validate()
+  }
+}
+
+extension FieldRowReader: PieceReader where Reader: MemorylessReader {
+  var times: InputTimes {
+    get { fields.times }
+    set { fields.times = newValue }
   }
 }

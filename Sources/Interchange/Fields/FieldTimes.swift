@@ -62,12 +62,6 @@ public struct FieldTimes: Sendable {
         + "without an offset, or one such as +02:00), or a number since 1970")
   }
 
-  /// Returns the time in a field that the events keep as an attribute; nil if there is no field, or it is not a time.
-  mutating func readKept(_ field: FieldTree.Field?, of tree: FieldTree) -> Timestamp? {
-    guard let field else { return nil }
-    return try? read(field, of: tree)
-  }
-
   /// Returns the time that a text means by itself; nil if it is none.
   static func constant(_ text: Span<UInt8>) -> Timestamp? {
     if let time = Timestamp(iso8601: text) { return time }

@@ -18,6 +18,8 @@ public struct FieldTree: Sendable {
   public internal(set) var bytes: [UInt8] = []
   /// The object that names are looked up in; formats with an envelope move it to the content.
   public var root = Field(index: 0)
+  /// What the times of earlier records say of those to come.
+  var times = InputTimes()
   /// The time of an envelope around the record, which serves a record that has no time of its own.
   var envelopeTime: Field?
   var nodes: [JSONNode] = []

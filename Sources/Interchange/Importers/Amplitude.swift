@@ -42,9 +42,7 @@ public struct Amplitude: FieldFormat {
 }
 
 /// Converts events of Amplitude.
-public struct AmplitudeReader: FieldReader {
-  private var times = FieldTimes()
-  private var receivedTimes = FieldTimes()
+public struct AmplitudeReader: MemorylessReader {
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
@@ -53,12 +51,12 @@ public struct AmplitudeReader: FieldReader {
     if fields.text(type, is: "$groupidentify") {
       return record.ignore("calls that set properties of groups")
     }
-    let time = try times.read(
+    let time = try fields.time(
       fields.take(
         firstOf: "event_time", "client_event_time", "time", "server_received_time",
-        "server_upload_time"), of: fields, named: "event_time")
-    record.received = receivedTimes.readKept(
-      fields.find("server_received_time") ?? fields.find("server_upload_time"), of: fields)
+        "server_upload_time"), named: "event_time")
+    record.received = fields.receivedTime(
+      fields.find("server_received_time") ?? fields.find("server_upload_time"))
     let unit = try fields.requireUnit(firstOf: "user_id", "device_id", "amplitude_id")
     let uuid = fields.take(firstOf: "uuid")
     let key = uuid ?? fields.take(firstOf: "$insert_id", "insert_id")

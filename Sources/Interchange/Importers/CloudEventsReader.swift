@@ -12,6 +12,8 @@ public struct CloudEventsReader: FieldReader {
   private struct Kind {
     var type: [UInt8]
     var content: Content?
+    /// Its producer's times.
+    var times = InputTimes()
   }
 
   /// The maximum number of types whose formats are kept; that of a further one replaces the oldest.
@@ -49,7 +51,11 @@ public struct CloudEventsReader: FieldReader {
       let envelope = fields.root
       fields.envelopeTime = fields.find("time")
       fields.root = data
-      defer { fields.root = envelope }
+      swap(&fields.times, &kinds[kind].times)
+      defer {
+        swap(&fields.times, &kinds[kind].times)
+        fields.root = envelope
+      }
       try reader.read(&fields, into: &record)
     case .events(var decoder):
       defer { kinds[kind].content = .events(decoder) }

@@ -107,7 +107,7 @@ extension DecisionServiceReader {
     _ fields: inout FieldTree, key: FieldTree.Field?, number: Int
   ) throws(Rejection) -> DecisionServiceLine {
     let (time, isAssumed) = try time(
-      fields.take("Timestamp") ?? fields.take("EnqueuedTimeUtc"), fields, line: number)
+      fields.take("Timestamp") ?? fields.take("EnqueuedTimeUtc"), &fields, line: number)
     let deferred = fields.take("_deferred") ?? fields.take("DeferredAction")
     let unit = key.map { fields.text($0) } ?? (unitPrefix + "\(number)".utf8)[...]
     return DecisionServiceLine(

@@ -1,14 +1,11 @@
 import Events
 
 /// Converts the lines of a Decision Service log to events.
-public struct DecisionServiceReader: FieldReader {
+public struct DecisionServiceReader: MemorylessReader {
   let experiment: [UInt8]
   /// The prefix of units without a name, before their number.
   let unitPrefix: [UInt8]
   let names: DecisionServiceJSON.ActionNames
-  private var times = FieldTimes()
-  /// The last time in the file; nil before the first.
-  private var lastTime: Timestamp?
   /// The number of attributes that the context of every slot of the current event begins with.
   var sharedContextCount = 0
   /// The actions chosen for the slots of the current event so far.
@@ -62,14 +59,14 @@ public struct DecisionServiceReader: FieldReader {
   }
 
   /// Returns the time of a line, and whether it is assumed, because the line has none.
-  mutating func time(
-    _ field: FieldTree.Field?, _ fields: FieldTree, line: Int
+  func time(
+    _ field: FieldTree.Field?, _ fields: inout FieldTree, line: Int
   ) throws(Rejection) -> (time: Timestamp, isAssumed: Bool) {
     guard let field else {
-      return (lastTime ?? Timestamp(microseconds: Int64(line) * 1_000_000), true)
+      return (fields.times.lastTime() ?? Timestamp(microseconds: Int64(line) * 1_000_000), true)
     }
-    let time = try times.read(field, of: fields, named: "Timestamp")
-    lastTime = time
+    let time = try fields.time(field, named: "Timestamp")
+    fields.times.last = time
     return (time, false)
   }
 }
@@ -81,7 +78,7 @@ extension DecisionServiceReader {
   ) throws(Rejection) {
     let unit = fields.text(try fields.require("EventId"))
     let (time, isAssumed) = try time(
-      fields.take(firstOf: "EnqueuedTimeUtc", "Timestamp"), fields, line: record.line)
+      fields.take(firstOf: "EnqueuedTimeUtc", "Timestamp"), &fields, line: record.line)
     let reward = try Self.number(fields.take("RewardValue"), fields, named: "RewardValue")
     if Self.isActivation(fields) {
       let index = record.add(.decisionConfirmed, at: time)

@@ -40,13 +40,12 @@ public struct Eppo: FieldFormat {
 }
 
 /// Converts assignments and actions of bandits to decisions.
-public struct EppoReader: FieldReader {
-  private var times = FieldTimes()
+public struct EppoReader: MemorylessReader {
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    let time = try times.read(fields.take("timestamp"), of: fields, named: "timestamp")
+    let time = try fields.time(fields.take("timestamp"), named: "timestamp")
     let unit = try fields.requireUnit(firstOf: "subject")
     let bandit = fields.take("bandit_key") ?? fields.take("banditKey") ?? fields.take("bandit")
     let action = bandit == nil ? nil : fields.take("action")

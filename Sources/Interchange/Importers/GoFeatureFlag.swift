@@ -67,8 +67,7 @@ public struct GoFeatureFlag: FieldFormat {
 }
 
 /// Converts events of GO Feature Flag.
-public struct GoFeatureFlagReader: FieldReader {
-  private var times = FieldTimes()
+public struct GoFeatureFlagReader: MemorylessReader {
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
@@ -78,8 +77,8 @@ public struct GoFeatureFlagReader: FieldReader {
     guard isDecision || fields.text(kind, is: "tracking") else {
       return record.ignore("events other than feature and tracking")
     }
-    let time = try times.read(
-      fields.take("creationDate"), of: fields, named: "creationDate")
+    let time = try fields.time(
+      fields.take("creationDate"), named: "creationDate")
     let unit = try fields.requireUnit(firstOf: "userKey")
     let index = record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
     let key = try fields.require("key")

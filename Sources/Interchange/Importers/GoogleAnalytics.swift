@@ -40,15 +40,14 @@ public struct GoogleAnalytics: FieldFormat {
 }
 
 /// Converts events of Google Analytics.
-public struct GoogleAnalyticsReader: FieldReader {
-  private var times = FieldTimes()
+public struct GoogleAnalyticsReader: MemorylessReader {
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
     let name = try fields.require("event_name")
-    let time = try times.read(
-      fields.take("event_timestamp"), of: fields, named: "event_timestamp")
+    let time = try fields.time(
+      fields.take("event_timestamp"), named: "event_timestamp")
     if let offset = fields.find("event_server_timestamp_offset").flatMap({ fields.number($0) }),
       offset.magnitude < 1e16
     {

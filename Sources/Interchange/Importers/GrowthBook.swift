@@ -50,7 +50,6 @@ public struct GrowthBook: FieldFormat {
 /// Converts rows of an assignment table to decisions.
 public struct GrowthBookReader: FieldReader {
   var identifier: IdentifierField
-  private var times = FieldTimes()
 
   init(identifier: IdentifierField) { self.identifier = identifier }
 
@@ -58,7 +57,7 @@ public struct GrowthBookReader: FieldReader {
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
     let unit = try identifier.take(&fields)
-    let time = try times.read(fields.take("timestamp"), of: fields, named: "timestamp")
+    let time = try fields.time(fields.take("timestamp"), named: "timestamp")
     try record.addDecision(
       at: time, unit: unit, experiment: fields.require("experiment_id"),
       variant: fields.require("variation_id"), &fields)

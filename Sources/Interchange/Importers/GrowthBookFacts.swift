@@ -67,7 +67,6 @@ public struct GrowthBookFactReader: FieldReader {
   /// The goal of rows that have no field with one.
   private let fileGoal: String?
   private let value: [UInt8]?
-  private var times = FieldTimes()
 
   init(identifier: IdentifierField, goal: String?, fileGoal: String?, value: String?) {
     self.identifier = identifier
@@ -80,7 +79,7 @@ public struct GrowthBookFactReader: FieldReader {
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
     let unit = try identifier.take(&fields)
-    let time = try times.read(fields.take("timestamp"), of: fields, named: "timestamp")
+    let time = try fields.time(fields.take("timestamp"), named: "timestamp")
     let index = record.add(.conversion, at: time, unit: unit, fields)
     try setGoal(&fields, of: &record.events[index])
     if let field = try takeValue(&fields) {

@@ -44,8 +44,9 @@ private struct JSONLinesExporter: EventExporter {
   func finish(to bytes: inout [UInt8]) {}
 }
 
-private struct JSONLinesReader: RecordLineReader {
+private struct JSONLinesReader: RecordLineReader, PieceReader {
   let readsLinesAlone = true
+  var times = InputTimes()
   private var decoder = JSONLinesDecoder()
 
   mutating func read(_ line: Span<UInt8>, into record: inout ImportedRecord) throws(Rejection) {

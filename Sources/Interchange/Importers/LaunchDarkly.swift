@@ -55,11 +55,10 @@ public struct LaunchDarkly: FieldFormat {
 }
 
 /// Converts events of LaunchDarkly.
-public struct LaunchDarklyReader: FieldReader {
+public struct LaunchDarklyReader: MemorylessReader {
   private static let otherKind = "events without a context of that kind"
 
   private let kind: [UInt8]?
-  private var times = FieldTimes()
 
   init(kind: String?) { self.kind = kind.map { Array($0.utf8) } }
 
@@ -87,7 +86,7 @@ public struct LaunchDarklyReader: FieldReader {
       if kind != nil { return record.ignore(Self.otherKind) }
       throw Rejection(.event, #"there is no "contextKeys", "context.key" or "userKey""#)
     }
-    let time = try times.read(fields.take("creationDate"), of: fields, named: "creationDate")
+    let time = try fields.time(fields.take("creationDate"), named: "creationDate")
     let key = try fields.require("key")
     let index = record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
     if isDecision {
@@ -159,8 +158,8 @@ extension LaunchDarklyReader {
     if let kind, let own, !fields.text(own).elementsEqual(kind) {
       return record.ignore(Self.otherKind)
     }
-    let time = try times.read(
-      fields.take("creation_time") ?? fields.take("received_time"), of: fields,
+    let time = try fields.time(
+      fields.take("creation_time") ?? fields.take("received_time"),
       named: "received_time")
     let unit = try fields.require("context_key")
     let key = fields.take("event_id")

@@ -42,15 +42,14 @@ public struct Mixpanel: FieldFormat {
 }
 
 /// Converts events of Mixpanel.
-public struct MixpanelReader: FieldReader {
-  private var times = FieldTimes()
+public struct MixpanelReader: MemorylessReader {
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
     let event = try fields.require("event")
     let timeField = fields.take("properties", "time")
-    let time = try times.read(timeField, of: fields, named: "properties.time")
+    let time = try fields.time(timeField, named: "properties.time")
     let unit = try fields.requireUnit(
       in: "properties", firstOf: "distinct_id", "$user_id", "$device_id")
     let key = fields.take("properties", "$insert_id")

@@ -1,7 +1,8 @@
 import Events
 
 /// Reads the rows of an Open Bandit file.
-struct OpenBanditReader: CSVRowReader {
+struct OpenBanditReader: CSVRowReader, PieceReader {
+  var times = InputTimes()
   private let columns: OpenBanditColumns
   private let template: OpenBanditTemplate
   private let experiment: [UInt8]

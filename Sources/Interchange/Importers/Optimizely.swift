@@ -41,9 +41,7 @@ public struct Optimizely: FieldFormat {
 }
 
 /// Converts decisions and conversions of Optimizely to events.
-public struct OptimizelyReader: FieldReader {
-  private var times = FieldTimes()
-  private var receivedTimes = FieldTimes()
+public struct OptimizelyReader: MemorylessReader {
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
@@ -54,9 +52,9 @@ public struct OptimizelyReader: FieldReader {
     guard !isDecision || experiment != nil else {
       return record.ignore("decisions of visitors who were not bucketed")
     }
-    let time = try times.read(
-      fields.take("timestamp") ?? fields.take("process_timestamp"), of: fields, named: "timestamp")
-    record.received = receivedTimes.readKept(fields.find("process_timestamp"), of: fields)
+    let time = try fields.time(
+      fields.take("timestamp") ?? fields.take("process_timestamp"), named: "timestamp")
+    record.received = fields.receivedTime(fields.find("process_timestamp"))
     let unit = try fields.requireUnit(firstOf: "visitor_id")
     let key = fields.take("uuid")
     let index = record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)

@@ -40,8 +40,7 @@ public struct PostHog: FieldFormat {
 }
 
 /// Converts events of PostHog.
-public struct PostHogReader: FieldReader {
-  private var times = FieldTimes()
+public struct PostHogReader: MemorylessReader {
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
@@ -51,8 +50,8 @@ public struct PostHogReader: FieldReader {
     where fields.text(name, is: call) {
       return record.ignore("calls that merge persons or set properties of groups")
     }
-    let time = try times.read(
-      fields.take(firstOf: "timestamp", "created_at"), of: fields, named: "timestamp")
+    let time = try fields.time(
+      fields.take(firstOf: "timestamp", "created_at"), named: "timestamp")
     let unit = try fields.requireUnit(firstOf: "distinct_id", "person_id")
     let key = fields.take("uuid")
     if fields.text(name, is: "$feature_flag_called") {

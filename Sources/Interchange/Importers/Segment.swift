@@ -43,9 +43,7 @@ public struct Segment: FieldFormat {
 }
 
 /// Converts calls of Segment to events.
-public struct SegmentReader: FieldReader {
-  private var times = FieldTimes()
-  private var receivedTimes = FieldTimes()
+public struct SegmentReader: MemorylessReader {
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
@@ -58,10 +56,9 @@ public struct SegmentReader: FieldReader {
     guard isTrack || fields.text(type, is: "identify") else {
       return record.ignore("calls other than track and identify")
     }
-    let time = try times.read(
-      fields.take(firstOf: "timestamp", "originalTimestamp", "sentAt", "receivedAt"),
-      of: fields, named: "timestamp")
-    record.received = receivedTimes.readKept(fields.find("receivedAt"), of: fields)
+    let time = try fields.time(
+      fields.take(firstOf: "timestamp", "originalTimestamp", "sentAt", "receivedAt"), named: "timestamp")
+    record.received = fields.receivedTime(fields.find("receivedAt"))
     let unit = try fields.requireUnit(firstOf: "userId", "anonymousId")
     let key = fields.take("messageId")
     if isTrack {
@@ -102,10 +99,9 @@ public struct SegmentReader: FieldReader {
   private mutating func readRow(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    let time = try times.read(
-      fields.take(firstOf: "timestamp", "original_timestamp", "sent_at", "received_at"),
-      of: fields, named: "received_at")
-    record.received = receivedTimes.readKept(fields.find("received_at"), of: fields)
+    let time = try fields.time(
+      fields.take(firstOf: "timestamp", "original_timestamp", "sent_at", "received_at"), named: "received_at")
+    record.received = fields.receivedTime(fields.find("received_at"))
     let unit = try fields.requireUnit(firstOf: "user_id", "anonymous_id")
     let key = fields.take("id")
     let event = fields.find("event") ?? fields.find("event_text")

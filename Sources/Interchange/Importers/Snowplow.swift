@@ -36,18 +36,15 @@ public struct Snowplow: FieldFormat {
 }
 
 /// Converts events of Snowplow.
-public struct SnowplowReader: FieldReader {
-  private var times = FieldTimes()
-  private var receivedTimes = FieldTimes()
+public struct SnowplowReader: MemorylessReader {
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    let time = try times.read(
+    let time = try fields.time(
       fields.take(
-        firstOf: "true_tstamp", "derived_tstamp", "dvce_created_tstamp", "collector_tstamp"),
-      of: fields, named: "collector_tstamp")
-    record.received = receivedTimes.readKept(fields.find("collector_tstamp"), of: fields)
+        firstOf: "true_tstamp", "derived_tstamp", "dvce_created_tstamp", "collector_tstamp"), named: "collector_tstamp")
+    record.received = fields.receivedTime(fields.find("collector_tstamp"))
     let unit = try fields.requireUnit(firstOf: "user_id", "domain_userid", "network_userid")
     let key = fields.take("event_id")
     if fields.isExperimentViewed(fields.find("se_action")) {

@@ -1,10 +1,8 @@
 import Events
 
 /// Converts exposures and events of Statsig.
-public struct StatsigReader: FieldReader {
+public struct StatsigReader: MemorylessReader {
   public var listNames: [String] { Statsig.listNames }
-
-  private var times = FieldTimes()
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
@@ -15,7 +13,7 @@ public struct StatsigReader: FieldReader {
     if fields.find("exposure_type") != nil {
       return try readExport(&fields, into: &record)
     }
-    let time = try times.read(fields.take("timestamp"), of: fields, named: "timestamp")
+    let time = try fields.time(fields.take("timestamp"), named: "timestamp")
     let experiment = try fields.require("experiment_id")
     let variant = try fields.require(firstOf: "group_id", "group_name")
     guard let unit = fields.takeUnit(firstOf: "user_id", "stable_id") ?? takeCustomID(&fields)
@@ -30,7 +28,7 @@ public struct StatsigReader: FieldReader {
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
     let timeField = fields.take("first_exposure_utc")
-    let time = try times.read(timeField, of: fields, named: "first_exposure_utc")
+    let time = try fields.time(timeField, named: "first_exposure_utc")
     let unit = try fields.require("unit_id")
     let experiment = try fields.require("name")
     let variant = try fields.require(firstOf: "group_id", "experiment_group", "rule")
@@ -62,8 +60,8 @@ extension StatsigReader {
     guard isExposure || !isSystem else {
       return record.ignore("events of the system, such as changes of configurations")
     }
-    let time = try times.read(
-      fields.take(firstOf: "timestamp", "time"), of: fields, named: "timestamp")
+    let time = try fields.time(
+      fields.take(firstOf: "timestamp", "time"), named: "timestamp")
     let unit = try takeUnit(&fields)
     let key = fields.take("timeUUID")
     if isExposure {

@@ -36,8 +36,7 @@ public struct Unleash: FieldFormat {
 }
 
 /// Converts impressions of Unleash to decisions.
-public struct UnleashReader: FieldReader {
-  private var times = FieldTimes()
+public struct UnleashReader: MemorylessReader {
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
@@ -53,7 +52,7 @@ public struct UnleashReader: FieldReader {
     guard let unit = fields.take("context", "userId") ?? fields.take("context", "sessionId") else {
       return record.ignore("impressions without userId or sessionId")
     }
-    let time = try times.read(takeTime(&fields), of: fields, named: "timestamp")
+    let time = try fields.time(takeTime(&fields), named: "timestamp")
     let key = fields.take("eventId")
     let experiment = try fields.require("featureName")
     guard let variant = takeVariant(&fields, isVariant) else {

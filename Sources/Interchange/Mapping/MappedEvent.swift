@@ -39,7 +39,6 @@ struct MappedEvent: Sendable {
   let idSuffix: [UInt8]
   /// The experiment of events without one of their own.
   private(set) var experiment: EventRecord.Slice?
-  private var times = FieldTimes()
 
   init(_ mapping: EventMapping, _ index: Int, _ fields: inout MappedFields, experiment: String?) {
     let template = mapping.events[index]
@@ -155,7 +154,7 @@ extension MappedEvent {
     try requireRoom(in: kind, tree)
     let timeField = tree.findFilled(self[.time])
     if timeField == nil, index > 0, hasOwnTime { return try requireNoNumber(tree) }
-    let time = try time(timeField, tree)
+    let time = try time(timeField, &tree)
     let index = record.add(kind, at: time)
     try fill(&record.events[index], &tree)
     try addReward(after: index, tree, to: &record)
@@ -221,11 +220,11 @@ extension MappedEvent {
     }
   }
 
-  private mutating func time(
-    _ field: Field?, _ tree: FieldTree
+  private func time(
+    _ field: Field?, _ tree: inout FieldTree
   ) throws(Rejection) -> Timestamp {
     guard let field else { throw Rejection(.time, "\(text(.time)) is empty") }
-    guard tree.isConstant(field) else { return try times.read(field, of: tree) }
+    guard tree.isConstant(field) else { return try tree.time(field, for: .event(index)) }
     guard let time = FieldTimes.constant(tree.text(field).span) else {
       throw Rejection(.time, "\(text(.time)) is not a time")
     }

@@ -26,7 +26,7 @@ public struct OwnTable: FieldFormat {
 }
 
 /// Converts records to events by a mapping.
-public struct MappedReader: FieldReader {
+public struct MappedReader: MemorylessReader {
   let mapping: EventMapping
   private var events: [MappedEvent]
   private var fields = MappedFields()

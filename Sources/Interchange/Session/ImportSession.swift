@@ -123,7 +123,7 @@ public final class ImportSession {
       summary.quality = check.quality
     }
     do {
-      try drain(&source, into: appender, &last)
+      try drain(source, into: appender, &last)
     } catch let error as ImportError where error.code != .cannotWrite {
       try appender.commit()
       throw ImportError(error.code, error.description + Self.remedy(for: error.code))
@@ -155,20 +155,30 @@ public final class ImportSession {
     summary.counts(since: start)
   }
 
-  /// Appends the batches of a source up to the one with an ending.
-  private func drain<Source: RecordSource>(
-    _ source: inout Source, into appender: some RecordAppender, _ last: inout SourceProgress
-  ) throws {
-    let reader = RecordBatchReader(
+  /// Begins to read the batches of a source.
+  private func batches(_ source: some RecordSource) -> any BatchQueue {
+    if readsAhead, let source = source as? any PieceSource, let pieces = pieces(source) { return pieces }
+    return ReadAhead(reader(source), isThreaded: readsAhead)
+  }
+
+  private func pieces(_ source: some PieceSource) -> (any BatchQueue)? { PieceReading(reader(source)) }
+
+  private func reader<Source: RecordSource>(_ source: Source) -> RecordBatchReader<Source> {
+    RecordBatchReader(
       source, filter.inspector, stopsAtRejected: onError == .stop,
       keepsPlaceholders: keepsPlaceholders)
-    let batches = ReadAhead(reader, isThreaded: readsAhead)
+  }
+
+  /// Appends the batches of a source up to the one with an ending.
+  private func drain(
+    _ source: some RecordSource, into appender: some RecordAppender, _ last: inout SourceProgress
+  ) throws {
+    let batches = batches(source)
     defer { batches.cancel() }
     while true {
       let box = batches.next()
       let reported = last.fileBytes
       let ending = try box.withLock { batch throws in
-        if batch.ending != nil { source = batches.source }
         try append(batch, to: appender)
         last = batch.progress
         return batch.ending

@@ -1,9 +1,22 @@
 import Threads
 
-/// The batches of an input in order, read by a thread of their own while the caller works on those before.
-final class ReadAhead<Source: RecordSource> {
+/// The batches of an input in order.
+protocol BatchQueue: AnyObject {
   /// A batch, which one thread at a time fills or empties in place.
   typealias Batch = Monitor<RecordBatch>
+
+  /// Returns the next batch, which must be given back by ``recycle(_:)``. There is none after a batch with an ending.
+  func next() -> Batch
+
+  /// Gives back a batch, whose buffers are used again.
+  func recycle(_ batch: Batch)
+
+  /// Ends reading. A thread that waits for input ends when some arrives.
+  func cancel()
+}
+
+/// The batches of an input in order, read by a thread of their own while the caller works on those before.
+final class ReadAhead<Source: RecordSource>: BatchQueue {
 
   /// The number of batches, of which one is being read and one is being worked on.
   private static var batchCount: Int { 4 }
@@ -34,7 +47,6 @@ final class ReadAhead<Source: RecordSource> {
     self.isThreaded = isThreaded && Workers.detach { Self.read(reader, queue) }
   }
 
-  /// Returns the next batch, which must be given back by ``recycle(_:)``. There is none after a batch with an ending.
   func next() -> Batch {
     if isThreaded { return queue.wait { $0.filled.isEmpty ? nil : $0.filled.removeFirst() } }
     let batch = queue.withLock { $0.free.popLast() } ?? Monitor(RecordBatch())
@@ -42,7 +54,6 @@ final class ReadAhead<Source: RecordSource> {
     return batch
   }
 
-  /// Gives back a batch, whose buffers are used again.
   func recycle(_ batch: Batch) {
     queue.withLock {
       $0.free.append(batch)
@@ -50,16 +61,12 @@ final class ReadAhead<Source: RecordSource> {
     }
   }
 
-  /// Ends reading. A thread that waits for input ends when some arrives.
   func cancel() {
     queue.withLock {
       $0.isCancelled = true
       queue.announce()
     }
   }
-
-  /// The source after the batch with the ending.
-  var source: Source { reader.source }
 
   /// Reads batches until one has an ending or reading is cancelled.
   private static func read(_ reader: Reader, _ queue: Monitor<Queue>) {
@@ -83,15 +90,11 @@ final class ReadAhead<Source: RecordSource> {
 
   /// The reader of the batches.
   private final class Reader: Sendable {
-    // Safety: it is used by the thread that reads, and by others only after the batch with the ending, which they get
-    // under the lock of the queue.
+    // Safety: it is used by the thread that reads.
     nonisolated(unsafe) private var batches: RecordBatchReader<Source>
 
     // Safety: as above.
     init(_ batches: RecordBatchReader<Source>) { unsafe self.batches = batches }
-
-    // Safety: as above.
-    var source: Source { unsafe batches.source }
 
     /// Fills a batch, and returns whether it has an ending.
     @discardableResult

@@ -28,6 +28,10 @@ struct RecordBatch: Sendable {
   var header: [UInt8]?
   /// How reading ends; nil if there is more to read.
   var ending: Ending?
+  /// The piece of the input that it was read from, if the input is cut into such.
+  var piece = InputPiece()
+  /// What the input's times say at the end of the piece.
+  var times = InputTimes()
 
   /// The number of events.
   var count: Int { facts.count }
@@ -78,6 +82,8 @@ struct RecordBatchReader<Source: RecordSource> {
   private let inspector: EventInspector
   private let stopsAtRejected: Bool
   private var record = ImportedRecord()
+  /// Why nothing more can be cut off.
+  private var failure: ImportError?
 
   init(
     _ source: Source, _ inspector: EventInspector, stopsAtRejected: Bool,
@@ -91,17 +97,21 @@ struct RecordBatchReader<Source: RecordSource> {
 
   /// Fills a batch with the next records.
   mutating func fill(_ batch: inout RecordBatch) {
+    let start = source.progress.textBytes
+    fill(&batch) { [self] batch in isFull(batch, from: start) }
+    batch.progress = source.progress
+  }
+
+  fileprivate mutating func fill(_ batch: inout RecordBatch, until isFull: (RecordBatch) -> Bool) {
     batch.removeAll()
     record.events.first = 0
     swap(&batch.events, &record.events.all)
-    let start = source.progress.textBytes
     do throws(ImportError) {
-      while batch.ending == nil, !isFull(batch, from: start) { try read(into: &batch) }
+      while batch.ending == nil, !isFull(batch) { try read(into: &batch) }
     } catch {
       batch.ending = .failed(error)
     }
     swap(&batch.events, &record.events.all)
-    batch.progress = source.progress
     batch.header = source.header
   }
 
@@ -121,5 +131,37 @@ struct RecordBatchReader<Source: RecordSource> {
     case .rejected(let rejected): batch.reject(rejected)
     case .end: batch.ending = .end
     }
+  }
+}
+
+extension RecordBatchReader where Source: PieceSource {
+  /// Cuts the next records off the input, for a batch that another reader fills with them.
+  ///
+  /// - Parameters:
+  ///   - batch: The batch, which has an ending if nothing more can be cut off: no records then.
+  ///   - size: The size of the piece in bytes, if there are so many.
+  mutating func cut(_ batch: inout RecordBatch, size: Int) {
+    batch.removeAll()
+    batch.piece.removeAll()
+    do throws(ImportError) {
+      if let failure { throw failure }
+      while batch.piece.bytes.count < size, try source.cutRecord(to: &batch.piece) {}
+      if batch.piece.isEmpty { batch.ending = .end }
+    } catch {
+      // What was cut off before is read first.
+      failure = error
+      if batch.piece.isEmpty { batch.ending = .failed(error) }
+    }
+    batch.progress = source.progress
+  }
+
+  /// Fills a batch with the records of its piece, before which the input's times say what is given.
+  mutating func read(_ batch: inout RecordBatch, _ times: InputTimes) {
+    source.begin(batch.piece)
+    source.times = times
+    fill(&batch) { _ in false }
+    if case .end = batch.ending { batch.ending = nil }
+    batch.progress.blankLines = source.progress.blankLines
+    batch.times = source.times
   }
 }

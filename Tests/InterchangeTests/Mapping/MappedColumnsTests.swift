@@ -59,7 +59,7 @@ struct MappedColumnsTests {
 }
 
 /// Tables with names, cells and mappings of all kinds, a few of them damaged.
-private struct RandomTable {
+struct RandomTable {
   private static let names = [
     "t", "at", "u", "v", "n", "m", "props", "list", "probs", "kind", "state", "flag", "id", "props.plan",
   ]

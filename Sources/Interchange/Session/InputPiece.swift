@@ -1,0 +1,47 @@
+/// Records that were cut out of an input, to be read by a thread of their own.
+struct InputPiece: Sendable {
+  private(set) var bytes: [UInt8] = []
+  /// The offset of the first byte in the uncompressed input.
+  private(set) var offset: Int64 = 0
+  /// The number of lines before it.
+  private(set) var linesBefore = 0
+  /// The number of records before it, as ``CSVReader`` counts them.
+  private(set) var recordsBefore = 0
+  /// What was known of the input's times when it was cut.
+  var times = InputTimes()
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  /// Empties the piece and keeps its buffer.
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  /// Appends the bytes at which an input stands.
+  mutating func append(
+    _ source: ByteSource, _ range: Range<Int>, linesBefore: Int, recordsBefore: Int = 0
+  ) {
+    if isEmpty {
+      (offset, self.linesBefore, self.recordsBefore) = (source.offset, linesBefore, recordsBefore)
+    }
+    bytes.append(contentsOf: source.bytes[range])
+  }
+}
+
+/// A reader of records to which a record says nothing of later ones, but what it keeps of its times.
+protocol PieceReader {
+  var times: InputTimes { get set }
+}
+
+/// A source whose input can be cut into pieces, which are read at the same time by copies of it.
+protocol PieceSource: RecordSource {
+  /// What the times of the records so far say of those to come.
+  var times: InputTimes { get set }
+
+  /// Continues with a piece instead of the input.
+  mutating func begin(_ piece: InputPiece)
+
+  /// Cuts off the next record, or a blank line.
+  ///
+  /// - Returns: false at the end of the input.
+  /// - Throws: ``ImportError`` if nothing more can be read.
+  mutating func cutRecord(to piece: inout InputPiece) throws(ImportError) -> Bool
+}

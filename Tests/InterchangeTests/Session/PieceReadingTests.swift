@@ -1,0 +1,234 @@
+import Events
+import TestSupport
+import Testing
+import Threads
+
+@testable import Interchange
+
+/// What became of all records of an input.
+private struct Outcome: Equatable {
+  var events: [String] = []
+  var lines: [Int] = []
+  var ignored: [String] = []
+  var rejected: [RejectedRecord] = []
+  var blankLines: Int64 = 0
+  var textBytes: Int64 = 0
+  var failure: String?
+
+  init(_ next: () -> (batch: Monitor<RecordBatch>, recycle: () -> Void)) {
+    while true {
+      let (batch, recycle) = next()
+      let isLast = batch.withLock { batch in
+        for event in batch.events.prefix(batch.count) {
+          var line: [UInt8] = []
+          JSONLines.append(event, to: &line)
+          events.append(String(decoding: line, as: UTF8.self))
+        }
+        lines += batch.facts.map(\.line)
+        ignored += batch.ignored
+        rejected += batch.rejected
+        (blankLines, textBytes) = (batch.progress.blankLines, batch.progress.textBytes)
+        switch batch.ending {
+        case .failed(let error): failure = error.description
+        case .rejected: failure = "stopped"
+        case .end, nil: break
+        }
+        return batch.ending != nil
+      }
+      if isLast { return }
+      recycle()
+    }
+  }
+}
+
+@Suite("Reading pieces of an input at the same time")
+struct PieceReadingTests {
+  private let filter: DuplicateFilter
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    filter = DuplicateFilter(directory: folder.path, memoryCapacity: 500)
+  }
+
+  private func reader<Source: RecordSource>(_ source: Source, _ stops: Bool) -> RecordBatchReader<Source> {
+    RecordBatchReader(source, filter.inspector, stopsAtRejected: stops)
+  }
+
+  private func alone(_ source: some RecordSource, _ stops: Bool) -> Outcome {
+    var reader = reader(source, stops)
+    return Outcome {
+      let batch = Monitor(RecordBatch())
+      batch.withLock { reader.fill(&$0) }
+      return (batch, {})
+    }
+  }
+
+  private func inPieces(
+    _ source: some PieceSource, _ stops: Bool, threads: Int, pieceSize: Int
+  ) throws -> Outcome {
+    let pieces = try #require(PieceReading(reader(source, stops), threads: threads, pieceSize: pieceSize))
+    defer { pieces.cancel() }
+    return Outcome {
+      let batch = pieces.next()
+      return (batch, { pieces.recycle(batch) })
+    }
+  }
+
+  /// Reads an input as a whole and in pieces of a few sizes, by one thread and by several.
+  private func compare(
+    _ text: [UInt8], _ note: String, _ random: inout SeededGenerator, _ open: FuzzedImport.Opening
+  ) throws -> Int {
+    let portion = [7, 100, 5_000][random.index(3)]
+    let stops = random.chance(0.2)
+    func source() throws(ImportError) -> any RecordSource {
+      try open(ByteSource(PortionedInput(text, portion: portion)))
+    }
+    guard let first = try? source() else { return 0 }
+    let expected = alone(first, stops)
+    for threads in [1, 2, 5] {
+      let pieces = try #require(try source() as? any PieceSource)
+      let size = [1, 40, 300, 2_000][random.index(4)]
+      let outcome = try inPieces(pieces, stops, threads: threads, pieceSize: size)
+      if stops, expected.failure == "stopped" {
+        #expect(outcome.events == expected.events && outcome.rejected == expected.rejected, "\(note)")
+      } else {
+        #expect(
+          outcome == expected,
+          "\(note), \(threads) threads, pieces of \(size):\n\(String(decoding: text, as: UTF8.self))")
+      }
+    }
+    return expected.events.count
+  }
+
+  @Test("random tables, with quotes, broken quotes, blank lines and times of any notation", arguments: UInt64(0)..<6)
+  func tables(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var table = RandomTable(seed: seed)
+    var events = 0
+    for number in 0..<150 {
+      let (entries, text) = table.next()
+      guard let mapping = try? EventMapping(entries) else { continue }
+      events += try compare(text, "seed \(seed), table \(number), \(entries)", &random) { (input) throws(ImportError) in
+        try OwnTable.open(input, MappedReader(mapping, experiment: "e"))
+      }
+    }
+    #expect(events > 100, "seed \(seed)")
+  }
+
+  /// Lines of which each is drawn from some, and a few are damaged.
+  private func lines(_ random: inout SeededGenerator, _ line: (Int, inout SeededGenerator) -> String) -> [UInt8] {
+    var text: [UInt8] = []
+    for number in 0..<random.index(60) {
+      var bytes = Array(line(number, &random).utf8)
+      if random.chance(0.03), !bytes.isEmpty { bytes[random.index(bytes.count)] = UInt8(random.index(256)) }
+      text += bytes + (random.chance(0.1) ? [0x0D, 0x0A] : [0x0A])
+      if random.chance(0.05) { text += [0x20, 0x0A] }
+    }
+    if random.chance(0.3), !text.isEmpty { text.removeLast() }
+    return text
+  }
+
+  private func time(_ usual: Int, _ random: inout SeededGenerator) -> String {
+    let (seconds, other) = (1_770_000_000 + random.index(1_000), random.chance(0.04))
+    return switch (usual + (other ? 1 : 0)) % 4 {
+    case 0: "\(seconds)"
+    case 1: "\(seconds)000"
+    case 2: "\"2026-02-02T10:00:\(10 + random.index(50))Z\""
+    default: "0"
+    }
+  }
+
+  @Test("lines of Segment, whose numbers have the unit of the first", arguments: UInt64(0)..<4)
+  func segment(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var events = 0
+    for number in 0..<60 {
+      let usual = random.index(4)
+      let text = lines(&random) { number, random in
+        let time = time(usual, &random)
+        return
+          #"{"type":"track","event":"Experiment Viewed","messageId":"m\#(number)","userId":"u","timestamp":\#(time),"#
+          + #""receivedAt":\#(self.time(usual + 1, &random)),"properties":{"experiment_id":"e","variation_id":"a"}}"#
+      }
+      events += try compare(text, "seed \(seed), file \(number)", &random) { (input) throws(ImportError) in
+        try Segment.open(input, SegmentReader())
+      }
+    }
+    #expect(events > 100)
+  }
+
+  @Test("lines of dsjson without a time, which have that of the last one with a time", arguments: UInt64(0)..<4)
+  func decisionService(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var events = 0
+    for number in 0..<60 {
+      let timed = [0, 0.2, 0.9, 1][random.index(4)]
+      let text = lines(&random) { number, random in
+        let time = random.chance(timed) ? #""Timestamp":"2026-02-02T10:00:\#(10 + number % 50)Z","# : ""
+        return #"{"EventId":"e\#(number)",\#(time)"_label_cost":-1,"_label_probability":0.5,"a":[1,2],"p":[0.5,0.5],"#
+          + #""c":{"_multi":[{"x":1},{"x":2}]}}"#
+      }
+      let path = try folder.write(String(decoding: text, as: UTF8.self), "log-\(number).json")
+      let input = ImportInput(
+        path: path, bytes: try ByteSource(path: path), mapping: nil, experiment: "e", waitForInput: { _ in true })
+      events += try compare(text, "seed \(seed), file \(number)", &random) { (bytes) throws(ImportError) in
+        try DecisionServiceJSON.open(bytes, DecisionServiceReader(input, names: .number))
+      }
+    }
+    #expect(events > 100)
+  }
+
+  @Test("what cannot be read on is told behind all records before it")
+  func broken() throws {
+    let line = #"{"type":"dataPoint","kind":"k","time":"2026-02-02T10:00:00Z","unit":"u"}"# + "\n"
+    let text = Array(String(repeating: line, count: 50).utf8)
+    let source = LineSource(try ByteSource(FailingInput(text)), SegmentLines())
+    let expected = alone(source, false)
+    let again = LineSource(try ByteSource(FailingInput(text)), SegmentLines())
+    let outcome = try inPieces(again, false, threads: 3, pieceSize: 500)
+    #expect(outcome.rejected == expected.rejected && outcome.failure == expected.failure)
+    #expect(outcome.rejected.count == 50 && outcome.failure?.contains("gone") == true)
+  }
+
+  @Test("an import that stops leaves no thread at work")
+  func cancelled() throws {
+    let line = #"{"type":"dataPoint","kind":"k","time":"2026-02-02T10:00:00Z","unit":"u"}"# + "\n"
+    let path = try folder.write(String(repeating: line, count: 20_000), "events.jsonl")
+    let source = try #require(try Importer(format: JSONLines()).open(path) as? any PieceSource)
+    func start(_ source: some PieceSource) throws {
+      let pieces = try #require(PieceReading(reader(source, true), threads: 4, pieceSize: 1_000))
+      _ = pieces.next()
+      pieces.cancel()
+    }
+    try start(source)
+  }
+}
+
+/// Rejects every line.
+private struct SegmentLines: RecordLineReader, PieceReader {
+  var times = InputTimes()
+
+  func read(_ line: Span<UInt8>, into record: inout ImportedRecord) throws(Rejection) {
+    throw Rejection(.event, "\(line.count) bytes")
+  }
+}
+
+/// An input that fails at its end.
+private final class FailingInput: ByteInput {
+  let name = "file"
+  let totalBytes: Int64? = nil
+  var consumedBytes: Int64 { Int64(done) }
+  private let bytes: [UInt8]
+  private var done = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ImportError) -> Int {
+    guard done < bytes.count else { throw ImportError(.badData, "the rest is gone") }
+    let count = min(700, buffer.count, bytes.count - done)
+    unsafe buffer.copyBytes(from: bytes[done..<done + count])
+    done += count
+    return count
+  }
+}
