@@ -13,9 +13,9 @@ inside; what they are built from is below, under its licence. SQLite is in the p
 under the GNU General Public License 3 with the GCC Runtime Library Exception, by which they may be part of any program.
 The GNU C Library is under the GNU Lesser General Public License 2.1: `make static serve-static` in the sources of
 Bandolier links the commands with another version of it."""
-LIBYAML = "Copyright (c) 2017-2020 Ingy döt Net\nCopyright (c) 2006-2016 Kirill Simonov\n\nPermission"
 PLACES = {
     "ICU, in Foundation": ["share/icu/*/LICENSE", "share/licenses/icu/*"],
+    "libyaml": ["share/doc/libyaml-dev/copyright", "share/licenses/libyaml/*"],
     "zlib": ["share/doc/zlib1g-dev/copyright", "share/licenses/zlib*/*"],
     "GNU C Library": ["share/doc/libc6-dev/copyright", "share/licenses/glibc/LICENSES"],
     "GNU Lesser General Public License 2.1": ["share/common-licenses/LGPL-2.1", "share/licenses/glibc/COPYING.LIB"]}
@@ -27,7 +27,6 @@ for name, patterns in PLACES.items():
     found[name] = paths[0].read_text("utf-8") if paths else sys.exit(f"notices.py: /usr has no {' or '.join(patterns)}")
 for pattern in ("*/LICENSE*", "*/NOTICE*", "*/Sources/*/LICENSE*"):
     found.update((str(path.relative_to(checkouts)), path.read_text("utf-8")) for path in checkouts.glob(pattern))
-found["libyaml, in Yams"] = LIBYAML + found["Yams/LICENSE"].partition("Permission")[2]
 for path in checkouts.glob("*/Sources/**/*.[ch]*"):
     comment = re.match(r"(?:\s|#.*\n|//.*\n|/\*[\s\S]*?\*/)*", path.read_text("utf-8")).group()
     if re.search("permission is|redistribution and use", comment, re.I) and "Apache" not in comment:

@@ -25,7 +25,7 @@ package enum PythonStub {
 
   /// The options that every report has: those of selecting events and of writing the table.
   private static let shared: [(String, String)] = [
-    ("analysis", "Path"), ("experiment", "_Texts"), ("since", "_Text"), ("until", "_Text"),
+    ("analysis", "_Text"), ("experiment", "_Texts"), ("since", "_Text"), ("until", "_Text"),
     ("time_zone", "str"),
     ("without_reason", "_Texts"), ("by", "str"), ("jobs", "_Integer"), ("memory", "_Text"),
     ("damaged", "str"), ("merge", "_Texts"), ("columns", "_Texts"), ("wide", "bool"),
