@@ -48,7 +48,7 @@ serve-static: dependencies ## build bandolier-serve as one file in the same way
 
 STATIC_COMMANDS := $(addprefix .build/static/release/,bandolier bandolier-serve)
 
-# What is installed: LINK=static, 80 MB, or LINK=dynamic, 25 MB, which needs the libraries of the toolchain that built it.
+# What is installed: LINK=static, 39 MB, or LINK=dynamic, 25 MB, which needs the libraries of the toolchain that built it.
 # With BUILD= the command is installed as it was built before: `make static && sudo make install BUILD=`.
 PREFIX ?= /usr/local
 LINK ?= static
@@ -244,10 +244,10 @@ test-spark: ## test reports and simulations on a cluster of three processes; ski
 	fi
 
 # Only the test targets that are named, and of these the suites.
-CONCURRENT := GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|FrameAheadTests|ConcurrencyTests|RecorderTests|ReadinessTests
+CONCURRENT := GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|FrameAheadTests|ConcurrencyTests|RecorderTests|ReadinessTests|PieceReadingTests|ReadAheadTests
 READING := BitPackingTests|Column|Corruption|FrameReading|Hostile|Zlib|JSONLines|JSONScanner|JSONString|CSVReader|LineReader|OpenBandit
 
-test-tsan: export BANDOLIER_TESTS := ThreadsTests,EventLogTests,DecidingTests
+test-tsan: export BANDOLIER_TESTS := ThreadsTests,EventLogTests,InterchangeTests,DecidingTests
 test-tsan: dependencies ## the tests of threads and tasks, under the thread sanitizer
 	@swift build --scratch-path .build/tsan $(LEAN) --product bandolierPackageTests --sanitize=thread
 	@swift test --scratch-path .build/tsan --skip-build --disable-xctest --sanitize=thread --filter '$(CONCURRENT)' $(LISTED)

@@ -1,5 +1,4 @@
 internal import Events
-internal import FoundationEssentials
 
 /// Reads a binary property list of version 00: objects that refer to one another by number, the table of their offsets,
 /// and a trailer of 32 bytes with the sizes of all this.
@@ -56,12 +55,11 @@ struct BinaryPropertyList {
     case 1 where low <= 4: return try integer(try part(offset + 1, 1 << low), at: path)
     case 2 where low == 2 || low == 3: return try real(try part(offset + 1, 1 << low), at: path)
     case 3 where low == 3:
-      let seconds = Double(bitPattern: Self.number(try part(offset + 1, 8)))
-      return try .time(Date(timeIntervalSinceReferenceDate: seconds), at: path)
+      return try .time(secondsSince2001: Double(bitPattern: Self.number(try part(offset + 1, 8))), at: path)
     case 4:
       let data = try list(low, offset, width: 1)
       try spend(data.count, at: path)
-      return .string(Data(data).base64EncodedString())
+      return .base64(data)
     case 5, 6: return .string(try text(low, offset, width: marker >> 4 == 5 ? 1 : 2, at: path))
     case 10, 12: return .array(try elements(low, offset, at: path))
     case 13: return .object(try members(low, offset, at: path))

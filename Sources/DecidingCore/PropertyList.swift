@@ -53,13 +53,18 @@ extension JSONValue {
   }
 
   /// A date as text in ISO 8601 format.
-  static func time(_ date: Date, at path: [String]) throws(PropertyListError) -> JSONValue {
-    let micros = Int64(exactly: (date.timeIntervalSince1970 * 1e6).rounded())
+  static func time(secondsSince2001 seconds: Double, at path: [String]) throws(PropertyListError) -> JSONValue {
+    let micros = Int64(exactly: ((seconds + Date.timeIntervalBetween1970AndReferenceDate) * 1e6).rounded())
     guard let time = micros.map(Timestamp.init(microseconds:)), time.isWritable else {
       throw .refusal("is a date outside the years 1 to 9999", at: path)
     }
     return .string(time.description)
   }
+}
+
+extension JSONValue {
+  /// Bytes as text.
+  static func base64(_ bytes: some Collection<UInt8>) -> JSONValue { .string(Data(bytes).base64EncodedString()) }
 }
 
 extension PropertyListError {
@@ -204,8 +209,10 @@ private struct PropertyListValue: Decodable {
     if let flag = try? container.decode(Bool.self) { return .boolean(flag) }
     if let integer = try? container.decode(Int64.self) { return .integer(integer) }
     if let number = try? container.decode(Double.self) { return try .finite(number, at: path) }
-    if let date = try? container.decode(Date.self) { return try .time(date, at: path) }
-    if let data = try? container.decode(Data.self) { return .string(data.base64EncodedString()) }
+    if let date = try? container.decode(Date.self) {
+      return try .time(secondsSince2001: date.timeIntervalSinceReferenceDate, at: path)
+    }
+    if let data = try? container.decode(Data.self) { return .base64(data) }
     if container.decodeNil() { return .null }
     throw PropertyListError.refusal(unreadable(container), at: path)
   }

@@ -33,6 +33,11 @@ public struct CSVSource<Reader: CSVRowReader>: RecordSource {
     guard let names = try csv.nextTexts() else {
       throw ImportError(.badData, "\(source.name): the file is empty; it must have a header")
     }
+    guard !names.contains(where: { $0.hasLoneReturn }) else {
+      throw ImportError(
+        .badData, "\(source.name): its lines end with a carriage return alone; write line feeds, as tr '\\r' '\\n' does"
+      )
+    }
     columnCount = names.count
     header = Array(csv.source.bytes[csv.rawRange])
     reader = try makeReader(try CSVHeader(names, inputName: source.name))
@@ -102,5 +107,12 @@ extension CSVSource: PieceSource where Reader: PieceReader {
     guard try csv.pass() != nil else { return false }
     piece.append(csv.source, csv.wholeRange, linesBefore: csv.line - 1, recordsBefore: before)
     return true
+  }
+}
+
+extension String {
+  /// Whether it has a carriage return without a line feed behind it.
+  fileprivate var hasLoneReturn: Bool {
+    zip(utf8, utf8.dropFirst().map { $0 } + [0]).contains { $0 == UInt8(ascii: "\r") && $1 != UInt8(ascii: "\n") }
   }
 }

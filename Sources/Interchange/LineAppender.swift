@@ -69,11 +69,10 @@ package struct LineAppender {
   }
 
   private mutating func take(_ bytes: Span<UInt8>) throws {
-    var count = bytes.count
-    if count > 0, bytes[count - 1] == UInt8(ascii: "\r") { count -= 1 }
-    if count > 0 {
+    let text = bytes.extracting(Self.text(of: bytes, isFirst: line == 1))
+    if text.count > 0 {
       do throws(JSONLineError) {
-        try decoder.decode(bytes.extracting(0..<count), into: &record)
+        try decoder.decode(text, into: &record)
       } catch {
         throw rejected(error.reason, at: error.offset)
       }
@@ -84,6 +83,14 @@ package struct LineAppender {
     }
     line += 1
     byteOffset += Int64(bytes.count) + 1
+  }
+
+  /// The range of a line without its end and, at the start of the input, the byte-order mark; empty for a blank line.
+  private static func text(of line: Span<UInt8>, isFirst: Bool) -> Range<Int> {
+    var range = 0..<line.count
+    if range.last.map({ line[$0] == UInt8(ascii: "\r") }) == true { range = range.dropLast() }
+    if isFirst, range.count >= 3, line[0] == 0xEF, line[1] == 0xBB, line[2] == 0xBF { range = range.dropFirst(3) }
+    return range.allSatisfy { line[$0] == UInt8(ascii: " ") || line[$0] == UInt8(ascii: "\t") } ? 0..<0 : range
   }
 
   private func rejected(_ reason: String, at offset: Int = 0) -> ImportError {

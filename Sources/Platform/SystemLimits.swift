@@ -27,6 +27,15 @@ package enum SystemLimits {
     _ = unsafe setrlimit(files, &limit)
   }
 
+  /// Opens those of the three standard descriptors that are closed, so that no file or pipe takes the place of one:
+  /// reading or writing them fails, as it does with a closed one.
+  package static func fillStandardDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      // Safety: the path is a constant. The lowest free descriptor is taken, which is this one.
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// Lets this thread, and those that it starts, run after the other threads of the machine.
   ///
   /// - Parameter niceness: From 1 to 19, at which it runs only when no other thread needs a processor.

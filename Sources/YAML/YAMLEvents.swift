@@ -27,8 +27,8 @@ internal import CYAML
   /// Begins to parse a text.
   init(_ text: String, path: String) throws(YAMLError) {
     self.path = path
+    // Safety: the buffer has room for all of the text, and stays while the parser does.
     unsafe self.text = .allocate(capacity: text.utf8.count)
-    // Safety: the buffer has room for all of the text.
     _ = unsafe self.text.initialize(from: text.utf8)
     guard unsafe yaml_parser_initialize(parser) != 0 else {
       throw YAMLError(path, mark, "there is no memory to read it")
@@ -38,6 +38,7 @@ internal import CYAML
   }
 
   deinit {
+    // Safety: nobody refers to them any more.
     unsafe yaml_parser_delete(parser)
     unsafe parser.deallocate()
     unsafe text.deallocate()
@@ -45,8 +46,8 @@ internal import CYAML
 
   /// Reads the next event.
   func next() throws(YAMLError) {
-    var next = unsafe yaml_event_t()
     // Safety: the parser fills the event, whose texts end with a zero and live until it is deleted.
+    var next = unsafe yaml_event_t()
     guard unsafe yaml_parser_parse(parser, &next) != 0 else { throw failure }
     defer { unsafe yaml_event_delete(&next) }
     mark = unsafe Self.mark(next.start_mark)
@@ -74,6 +75,7 @@ internal import CYAML
 
   /// The error of the parser.
   private var failure: YAMLError {
+    // Safety: the problem is a constant of libyaml, and its offset lies in the text.
     let reason = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "there is no memory to read it"
     guard unsafe parser.pointee.error == YAML_READER_ERROR else {
       return unsafe YAMLError(path, Self.mark(parser.pointee.problem_mark), "not YAML: \(reason)")
@@ -89,6 +91,7 @@ internal import CYAML
   }
 
   private static func text(_ bytes: UnsafeMutablePointer<UInt8>?) -> String? {
+    // Safety: the parser ends each name with a zero.
     unsafe bytes.map { unsafe String(cString: $0) }
   }
 }

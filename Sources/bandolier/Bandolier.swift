@@ -40,6 +40,7 @@ struct Bandolier: ParsableCommand {
   }
 
   static func main() async {
+    SystemLimits.fillStandardDescriptors()
     // With SIGPIPE ignored, writing to a closed pipe is an ordinary error instead of the end of the process.
     signal(SIGPIPE, SIG_IGN)
     // The same for the file size limit (ulimit -f).

@@ -40,6 +40,23 @@ struct AppendTests {
     #expect(try Command.events(log) == lines)
   }
 
+  @Test("blank lines and a byte-order mark are passed over, as by an import")
+  func blanks() throws {
+    let lines = Samples.decisions(0..<2)
+    let result = try Command.run("append \(log)", input: "\u{FEFF}\(lines[0])\r\n  \t\n\n\(lines[1])")
+    expectDone(result)
+    #expect(try Command.events(log) == lines)
+  }
+
+  @Test("standard descriptors that are closed are an error at once, and no file takes their place")
+  func closedDescriptors() throws {
+    for line in ["append \(log) --ack <&- >&-", "append \(log) <&- >&- 2>&-", "import - --log \(log) <&-"] {
+      let result = try Program.run("sh", ["-c", "exec \(Command.path) \(line)"])
+      #expect(result.exitCode != 0, "\(line)")
+      if !line.contains("2>&-") { #expect(result.messages.contains("standard input"), "\(line)") }
+    }
+  }
+
   @Test("each ends its log as every writer does, with a frame that says what is durable")
   func sealed() throws {
     let lines = Samples.decisions(0..<3)

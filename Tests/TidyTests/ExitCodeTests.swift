@@ -8,7 +8,7 @@ struct ExitCodeTests {
     "ArrowError", "ColumnError", "ConfigurationFileError", "EventProblem", "FingerprintMapError",
     "HTTPError", "JSONLineError", "JSONParseError", "NoDecisionsError", "NotRecorded",
     "PropertyListError", "Rejection", "ServiceProblem", "SnapshotProblem", "StateError",
-    "SystemError", "ZlibError",
+    "SystemError", "YAMLError", "ZlibError",
   ]
 
   @Test("every error that a module shows to others has an exit code, or is handled")

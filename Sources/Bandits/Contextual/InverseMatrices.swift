@@ -1,8 +1,8 @@
 /// Positive definite matrices A and their inverses, to which outer products xxᵀ are added one at a time.
 ///
 /// A⁻¹ is updated by the formula of J. Sherman and W. Morrison ("Adjustment of an inverse matrix corresponding to a
-/// change in one element of a given matrix", Annals of Mathematical Statistics 21, 1950), in d² steps; periodically it is
-/// recomputed from A by Cholesky's method so that rounding errors do not accumulate.
+/// change in one element of a given matrix", Annals of Mathematical Statistics 21, 1950), in d² steps; periodically it
+/// is recomputed from A by Cholesky's method so that rounding errors do not accumulate.
 struct InverseMatrices: Sendable {
   private let dimension: Int
   private let size: Int
@@ -59,8 +59,8 @@ struct InverseMatrices: Sendable {
     return factor
   }
 
-  /// Solves Ux = y with UᵀU = A of the first matrix in place: with y standard normal, x has the covariance A⁻¹. Leaves y
-  /// as it is if numbers overflow.
+  /// Solves Ux = y with UᵀU = A of the first matrix in place: with y standard normal, x has the covariance A⁻¹. Leaves
+  /// y as it is if numbers overflow.
   mutating func solve(_ y: inout [Double]) {
     if factor == nil { factor = PackedSymmetric.factor(matrices, 0, dimension) }
     if let factor { PackedSymmetric.solveUpper(factor, &y) }

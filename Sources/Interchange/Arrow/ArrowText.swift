@@ -33,6 +33,12 @@ enum ArrowText {
     }
   }
 
+  /// Whether a decimal has more digits than a number: it is 2^53 or more, and not whole.
+  static func losesDigits(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    (JSONNumber.double(of: bytes.span.extracting(range)) ?? 0).magnitude >= 0x1p53
+      && !JSONNumber.isInteger(bytes, range)
+  }
+
   /// Returns a point in time, rounded down to microseconds; nil if it is out of range, or no such column.
   static func time(_ column: ArrowColumn, _ row: Int) -> Timestamp? {
     let value = column.integer(row)

@@ -1,5 +1,6 @@
 internal import Arrow
 internal import Events
+internal import Specifications
 
 /// The use of a column's values, and the types it can then have: the table of every type and use, for
 /// tables of events and for mapped ones.
@@ -107,6 +108,9 @@ extension EventMapping {
   /// - Throws: ``ImportError``, which names the column, its type and its field.
   func check(_ schema: ArrowSchema, _ inputName: String) throws(ImportError) {
     for entry in events.flatMap(\.entries) {
+      if case .column(let name) = entry.source, let others = schema.others(besides: name) {
+        throw ImportError(.badData, "\(inputName): \(NearestName.unknown("column", name, among: others))")
+      }
       guard case .plain(let field) = entry.field, case .column(let name) = entry.source,
         let use = field.use,
         let type = schema.type(of: name), !use.accepts(type, isMapped: true)
@@ -120,6 +124,20 @@ extension EventMapping {
 }
 
 extension ArrowSchema {
+  /// The fields of the struct that has no field as a name `outer.inner` says; nil if it may have one.
+  fileprivate func others(besides name: String) -> [String]? {
+    guard type(of: name) == nil else { return nil }
+    var (place, outer) = (fields, "")
+    for part in name.utf8.split(separator: UInt8(ascii: ".")) {
+      guard let field = place.first(where: { $0.name.utf8.elementsEqual(part) }) else {
+        return outer.isEmpty ? nil : place.map { outer + $0.name }
+      }
+      guard case .structure(let inner) = field.type else { return nil }
+      (place, outer) = (inner, outer + field.name + ".")
+    }
+    return nil
+  }
+
   /// Returns the type of a column, or of a field of a struct in one: `outer.inner`; nil if there is none.
   fileprivate func type(of name: String) -> ArrowType? {
     if let whole = fields.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {

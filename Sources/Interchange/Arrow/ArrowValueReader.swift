@@ -173,7 +173,6 @@ struct ArrowValueReader {
     guard number.magnitude >= 0x1p53 else { return .number(number) }
     var text: [UInt8] = []
     ArrowText.append(column, row, to: &text)
-    guard JSONNumber.isInteger(text, text.indices) else { return .number(number) }
     if let whole = Int64(String(decoding: text, as: UTF8.self)) {
       return whole.magnitude > 1 << 53 ? .integer(whole) : .number(number)
     }

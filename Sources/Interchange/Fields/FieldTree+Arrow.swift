@@ -7,8 +7,8 @@ extension FieldTree {
   private static var mostBytes: Int { 64 << 20 }
   private static var mostNodes: Int { 1 << 22 }
 
-  /// Replaces the fields by those of a row of an Arrow table. Nulls are absent, and a text that is a JSON object or
-  /// list is read as one, as in CSV.
+  /// Replaces the fields by those of a row of an Arrow table. Nulls and NaN are absent, and a text that is a JSON
+  /// object or list is read as one, as in CSV.
   ///
   /// - Throws: ``Rejection`` `event` if the row is too large, or a byte string is not UTF-8.
   mutating func fill(
@@ -94,6 +94,7 @@ extension FieldTree {
     scalar column: ArrowColumn, _ row: Int, at index: Int
   ) throws(Rejection) {
     let start = bytes.count
+    if case .floatingPoint = column.field.type, column.number(row).isNaN { return }
     ArrowText.append(column, row, to: &bytes)
     (nodes[index].start, nodes[index].count) = (Int32(start), Int32(clamping: bytes.count - start))
     switch column.field.type {
@@ -114,6 +115,8 @@ extension FieldTree {
           "the column \"\(column.field.name.prefix(40))\" is \(column.integer(row)), which lies outside of "
             + "the years 0001 to 9999")
       }
+    case .decimal where ArrowText.losesDigits(bytes, start..<bytes.count):
+      nodes[index].kind = .text
     default:
       nodes[index].kind = ArrowText.isNumber(column, row) ? .number : .text
     }

@@ -93,14 +93,15 @@ extension FieldTree {
 
   /// Returns the unit as ``takeUnit(in:firstOf:)`` does.
   ///
-  /// - Throws: ``Rejection`` `placeholder` if all are empty, and `event` if there is none of the names.
+  /// - Throws: ``Rejection`` `placeholder` if all are empty, or a JSON object has none of them, and `event` if a table
+  ///   has no such column.
   mutating func requireUnit(
     in object: StaticString? = nil, firstOf names: StaticString...
   ) throws(Rejection) -> Field {
     if let unit = takeUnit(in: object, names) { return unit }
     var missing = Self.missing(object, names)
     let place = object.map { find($0) } ?? root
-    if let place, names.contains(where: { hasMember($0, in: place) }) {
+    if columns == nil || place.map({ place in names.contains { hasMember($0, in: place) } }) == true {
       missing.category = .placeholder
     }
     throw missing

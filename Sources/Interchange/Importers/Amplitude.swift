@@ -73,6 +73,7 @@ public struct AmplitudeReader: MemorylessReader {
       try record.addDataPoints(
         of: properties.flatMap { fields.find("$set", in: $0) ?? $0 }, kind: "userProperty",
         at: time, unit: unit, fields)
+      if record.count == 0 { return record.ignore("identify calls without user_properties") }
     } else {
       let revenue =
         fields.take("event_properties", firstOf: "$revenue", "revenue") ?? fields.take("revenue")

@@ -84,7 +84,7 @@ public struct LaunchDarklyReader: MemorylessReader {
     }
     guard let unit = takeUnit(&fields) else {
       if kind != nil { return record.ignore(Self.otherKind) }
-      throw Rejection(.event, #"there is no "contextKeys", "context.key" or "userKey""#)
+      throw Rejection(.placeholder, #"there is no "contextKeys", "context.key" or "userKey""#)
     }
     let time = try fields.time(fields.take("creationDate"), named: "creationDate")
     let key = try fields.require("key")
@@ -161,7 +161,7 @@ extension LaunchDarklyReader {
     let time = try fields.time(
       fields.take("creation_time") ?? fields.take("received_time"),
       named: "received_time")
-    let unit = try fields.require("context_key")
+    let unit = try fields.requireUnit(firstOf: "context_key")
     let key = fields.take("event_id")
     let isDecision = fields.find("flag_key") != nil
     let index = record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)

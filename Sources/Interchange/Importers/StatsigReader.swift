@@ -18,7 +18,7 @@ public struct StatsigReader: MemorylessReader {
     let variant = try fields.require(firstOf: "group_id", "group_name")
     guard let unit = fields.takeUnit(firstOf: "user_id", "stable_id") ?? takeCustomID(&fields)
     else {
-      throw Rejection(.event, "there is no \"user_id\", \"stable_id\" or other column with an id")
+      throw Rejection(.placeholder, "there is no \"user_id\", \"stable_id\" or other column with an id")
     }
     try record.addDecision(at: time, unit: unit, experiment: experiment, variant: variant, &fields)
   }
@@ -29,7 +29,7 @@ public struct StatsigReader: MemorylessReader {
   ) throws(Rejection) {
     let timeField = fields.take("first_exposure_utc")
     let time = try fields.time(timeField, named: "first_exposure_utc")
-    let unit = try fields.require("unit_id")
+    let unit = try fields.requireUnit(firstOf: "unit_id")
     let experiment = try fields.require("name")
     let variant = try fields.require(firstOf: "group_id", "experiment_group", "rule")
     try record.addDecision(at: time, unit: unit, experiment: experiment, variant: variant, &fields)

@@ -42,10 +42,10 @@ public struct EventMapping: Hashable, Sendable {
   public init(_ entries: [String]) throws(SpecificationError) {
     guard !entries.isEmpty else { throw SpecificationError("a mapping needs at least one field") }
     var templates: [Int: Template] = [:]
-    var fields: [Int: Set<EventField>] = [:]
+    var fields: [Int: Set<NameKey>] = [:]
     for text in entries {
       let (event, entry) = try Self.parse(text)
-      guard fields[event, default: []].insert(entry.field).inserted else {
+      guard fields[event, default: []].insert(NameKey(entry.field.text)).inserted else {
         throw SpecificationError("\"\(entry.field.text)\" is mapped twice; keep one")
       }
       templates[event, default: Template()].entries.append(entry)

@@ -62,6 +62,8 @@ public final class ImportSession {
   private let rejects: RejectsWriter?
   private let keepsPlaceholders: Bool
   private let readsAhead: Bool
+  /// Whether events are appended to a log, and not only counted.
+  private var stores = true
   private let progress: ((Progress) -> Void)?
   /// The indices of the events of a batch that are appended.
   private var kept: [Int] = []
@@ -126,7 +128,7 @@ public final class ImportSession {
       try drain(source, into: appender, &last)
     } catch let error as ImportError where error.code != .cannotWrite {
       try appender.commit()
-      throw ImportError(error.code, error.description + Self.remedy(for: error.code))
+      throw ImportError(error.code, error.description + (stores ? Self.remedy(for: error.code) : ""))
     } catch {
       // If the log itself failed, it fails again; the original error is the one to report.
       try? appender.commit()
@@ -146,6 +148,7 @@ public final class ImportSession {
     _ source: inout some RecordSource, _ filter: DuplicateFilter
   ) throws -> ImportSummary {
     let session = ImportSession(filter: filter, onError: .skip)
+    session.stores = false
     try filter.trial { try session.run(&source, into: NoAppender()) }
     return session.summary
   }

@@ -12,8 +12,8 @@ struct InputPiece: Sendable {
 
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// Empties the piece and keeps its buffer.
-  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+  /// Empties the piece, and keeps its buffer unless a large record has stretched it.
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20) }
 
   /// Appends the bytes at which an input stands.
   mutating func append(

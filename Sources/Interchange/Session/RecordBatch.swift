@@ -123,6 +123,7 @@ struct RecordBatchReader<Source: RecordSource> {
 
   private mutating func read(into batch: inout RecordBatch) throws(ImportError) {
     switch try source.next(&record) {
+    case .record where record.count == 0: batch.ignore("records without an event")
     case .record: batch.take(&record, inspector)
     case .ignored(let kind): batch.ignore(kind)
     // A table has placeholders by the thousand, and nothing in it can be fixed.
@@ -162,6 +163,8 @@ extension RecordBatchReader where Source: PieceSource {
     fill(&batch) { _ in false }
     if case .end = batch.ending { batch.ending = nil }
     batch.progress.blankLines = source.progress.blankLines
+    // That of the piece's end, unless reading stops before.
+    batch.progress.textBytes = source.progress.textBytes
     batch.times = source.times
   }
 }

@@ -15,6 +15,7 @@ struct BandolierServe: ParsableCommand {
     defaultSubcommand: ServeCommand.self)
 
   static func main() {
+    SystemLimits.fillStandardDescriptors()
     // Writing to a closed pipe, or beyond the limit of a file's size, is an ordinary error.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)

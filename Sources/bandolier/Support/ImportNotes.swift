@@ -87,7 +87,8 @@ final class ImportNotes {
 
   /// Writes the notes, if there are new ones, after all events of the import are durable.
   func write() {
-    guard !added.isEmpty else { return }
+    // An import that failed before its first event has made no log.
+    guard !added.isEmpty, LogReader.isLog(log) else { return }
     do {
       let reader = try LogReader(log)
       for file in added {

@@ -65,7 +65,7 @@ struct EppoTests {
     #expect(
       imported.rejected == [
         #"2: bad number: "action_probability" is "high" and must be a number"#,
-        #"3: bad event: there is no "variation""#, #"4: bad event: there is no "subject""#,
+        #"3: bad event: there is no "variation""#, #"4: missing unit: there is no "subject""#,
       ])
   }
 }

@@ -109,7 +109,7 @@ struct LaunchDarklyTests {
       """)
     #expect(
       imported.rejected == [
-        #"1: bad event: there is no "contextKeys", "context.key" or "userKey""#,
+        #"1: missing unit: there is no "contextKeys", "context.key" or "userKey""#,
         #"2: bad event: there is no "variation" or "value""#,
         #"3: bad time: there is no "creationDate""#,
       ])

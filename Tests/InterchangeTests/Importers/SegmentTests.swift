@@ -59,7 +59,7 @@ struct SegmentTests {
       """)
     #expect(imported.events.count == 1)
     #expect(
-      imported.rejected == [#"4: bad event: there is no "userId" or "anonymousId""#])
+      imported.rejected == [#"4: missing unit: there is no "userId" or "anonymousId""#])
   }
 
   @Test("variants under the names of RudderStack, Customer.io, GrowthBook and Eppo")

@@ -118,7 +118,7 @@ struct StatsigTests {
       ])
     #expect(
       imported.rejected == [
-        #"4: bad event: there is no "user_id", "stable_id" or other column with an id"#
+        #"4: missing unit: there is no "user_id", "stable_id" or other column with an id"#
       ])
   }
 }

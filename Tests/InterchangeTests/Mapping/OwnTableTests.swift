@@ -42,6 +42,24 @@ struct OwnTableTests {
       ])
   }
 
+  @Test("a table whose lines end with carriage returns alone is refused, and not taken for a header without rows")
+  func carriageReturns() throws {
+    let error = #expect(throws: ImportError.self) {
+      try imported("t,u,v,c\r2026-01-05,u1,a,1\r2026-01-06,u2,b,2\r", "time=t", "unit=u", "variant=v")
+    }
+    #expect(error?.description.contains("a carriage return alone") == true)
+    #expect(
+      try imported("t,u,\"v\r\nw\"\r\n2026-01-05,u1,a\r\n", "time=t", "unit=u", "variant=v\r\nw").events.count == 1)
+  }
+
+  @Test("names that only look alike are two fields")
+  func composedNames() throws {
+    let imported = try imported(
+      "t,u,v,caf\u{E9},cafe\u{301}\n2026-01-05,u,a,1,2\n", "time=t", "unit=u", "variant=v",
+      "context.caf\u{E9}=caf\u{E9}", "context.cafe\u{301}=cafe\u{301}")
+    #expect(imported.events.first?.contains("\"caf\u{E9}\":1,\"cafe\u{301}\":2") == true)
+  }
+
   @Test("several events of one row: an assignment and its conversion, where there was one")
   func several() throws {
     let imported = try imported(

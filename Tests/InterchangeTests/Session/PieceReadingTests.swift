@@ -87,7 +87,8 @@ struct PieceReadingTests {
     guard let first = try? source() else { return 0 }
     let expected = alone(first, stops)
     for threads in [1, 2, 5] {
-      let pieces = try #require(try source() as? any PieceSource)
+      // A file that does not begin with a line of JSON is read as a whole.
+      guard let pieces = try source() as? any PieceSource else { return 0 }
       let size = [1, 40, 300, 2_000][random.index(4)]
       let outcome = try inPieces(pieces, stops, threads: threads, pieceSize: size)
       if stops, expected.failure == "stopped" {
