@@ -7,7 +7,7 @@
 /// A copy shares the input: continue with one of them only.
 public struct ByteSource {
   /// The input.
-  let input: any ByteInput
+  private(set) var input: any ByteInput
   /// The buffer, of which only `window` is valid.
   public private(set) var bytes: [UInt8]
   /// The range of the unread bytes in `bytes`.
@@ -61,9 +61,10 @@ public struct ByteSource {
     if bytes[window].starts(with: mark) { consume(mark.count) }
   }
 
-  /// Returns the bytes of a piece that was cut out of this input.
+  /// Returns the bytes of a piece that was cut out of this input, which is left to the thread that cuts.
   func piece(_ bytes: [UInt8], at offset: Int64) -> ByteSource {
     var piece = self
+    piece.input = input as? PieceInput ?? PieceInput(name: name)
     (piece.bytes, piece.window, piece.offset, piece.isAtEnd) = (bytes, bytes.indices, offset, true)
     return piece
   }

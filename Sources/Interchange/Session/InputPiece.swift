@@ -26,6 +26,17 @@ struct InputPiece: Sendable {
   }
 }
 
+/// What a thread has in place of the input whose pieces it reads: nothing more to read.
+final class PieceInput: ByteInput {
+  let name: String
+  let totalBytes: Int64? = nil
+  let consumedBytes: Int64 = 0
+
+  init(name: String) { self.name = name }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int { 0 }
+}
+
 /// A reader of records to which a record says nothing of later ones, but what it keeps of its times.
 protocol PieceReader {
   var times: InputTimes { get set }
