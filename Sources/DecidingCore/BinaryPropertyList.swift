@@ -90,9 +90,7 @@ struct BinaryPropertyList {
   ) throws(PropertyListError) -> String {
     let bytes = try list(low, offset, width: width)
     try spend(bytes.count, at: path)
-    let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: width).map {
-      UInt16(truncatingIfNeeded: Self.number(bytes[$0..<$0 + width]))
-    }
+    let units = Self.numbers(bytes, width: width).map { UInt16(truncatingIfNeeded: $0) }
     guard let text = String(validating: units, as: UTF16.self) else {
       throw .refusal("is a text with half a character", at: path)
     }
@@ -102,10 +100,8 @@ struct BinaryPropertyList {
   private mutating func elements(
     _ low: Int, _ offset: Int, at path: [String]
   ) throws(PropertyListError) -> [JSONValue] {
-    let references = try list(low, offset, width: referenceWidth)
     var elements: [JSONValue] = []
-    for start in stride(from: references.startIndex, to: references.endIndex, by: referenceWidth) {
-      let reference = Self.number(references[start..<start + referenceWidth])
+    for reference in Self.numbers(try list(low, offset, width: referenceWidth), width: referenceWidth) {
       elements.append(try value(of: reference, at: path + ["\(elements.count)"]))
     }
     return elements
@@ -115,12 +111,10 @@ struct BinaryPropertyList {
     _ low: Int, _ offset: Int, at path: [String]
   ) throws(PropertyListError) -> JSONObject {
     // All keys come before all values.
-    let references = try list(low, offset, width: 2 * referenceWidth)
+    let references = Self.numbers(try list(low, offset, width: 2 * referenceWidth), width: referenceWidth)
     let half = references.count / 2
     var members: [JSONObject.Member] = []
-    for start in stride(from: references.startIndex, to: references.startIndex + half, by: referenceWidth) {
-      let key = Self.number(references[start..<start + referenceWidth])
-      let reference = Self.number(references[start + half..<start + half + referenceWidth])
+    for (key, reference) in zip(references.prefix(half), references.suffix(half)) {
       guard case .string(let name) = try value(of: key, at: path + ["(key)"]) else {
         throw .refusal("has a key that is no text", at: path)
       }
@@ -151,6 +145,10 @@ struct BinaryPropertyList {
       throw .refusal(
         "it repeats itself until it is far larger than its file; write it without references", at: path)
     }
+  }
+
+  private static func numbers(_ bytes: ArraySlice<UInt8>, width: Int) -> [UInt64] {
+    stride(from: bytes.startIndex, to: bytes.endIndex, by: width).map { number(bytes[$0..<$0 + width]) }
   }
 
   private static func number(_ digits: ArraySlice<UInt8>) -> UInt64 { digits.reduce(0) { $0 << 8 | UInt64($1) } }

@@ -17,6 +17,9 @@ public struct ByteSource {
   /// Whether the window extends to the end of the input.
   public private(set) var isAtEnd = false
 
+  /// What may stand before the text of an input.
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   /// The name of the input in messages: its path, or `standard input`.
   public var name: String { input.name }
 
@@ -57,8 +60,7 @@ public struct ByteSource {
       // Standard input may be a file, too, whose path nobody knows.
       throw packed.error(name, isFile: input.totalBytes != nil && name != "standard input")
     }
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    if bytes[window].starts(with: mark) { consume(mark.count) }
+    if bytes[window].starts(with: Self.byteOrderMark) { consume(Self.byteOrderMark.count) }
   }
 
   /// Returns the bytes of a piece that was cut out of this input, which is left to the thread that cuts.

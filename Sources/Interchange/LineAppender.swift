@@ -85,12 +85,13 @@ package struct LineAppender {
     byteOffset += Int64(bytes.count) + 1
   }
 
-  /// The range of a line without its end and, at the start of the input, the byte-order mark; empty for a blank line.
+  /// A line without its end and, at the start of the input, the byte-order mark; empty for a blank line.
   private static func text(of line: Span<UInt8>, isFirst: Bool) -> Range<Int> {
     var range = 0..<line.count
     if range.last.map({ line[$0] == UInt8(ascii: "\r") }) == true { range = range.dropLast() }
-    if isFirst, range.count >= 3, line[0] == 0xEF, line[1] == 0xBB, line[2] == 0xBF { range = range.dropFirst(3) }
-    return range.allSatisfy { line[$0] == UInt8(ascii: " ") || line[$0] == UInt8(ascii: "\t") } ? 0..<0 : range
+    let mark = ByteSource.byteOrderMark
+    if isFirst, range.prefix(mark.count).map({ line[$0] }) == mark { range = range.dropFirst(mark.count) }
+    return line.extracting(range).isBlank ? 0..<0 : range
   }
 
   private func rejected(_ reason: String, at offset: Int = 0) -> ImportError {

@@ -38,7 +38,7 @@ public struct LineSource<Reader: RecordLineReader>: RecordSource {
       // The second reference is gone before `lines` reads on, so the buffer is never copied.
       let bytes = lines.source.bytes
       let line = bytes.span.extracting(lines.range)
-      if Self.isBlank(line) {
+      if line.isBlank {
         blankLines += 1
         continue
       }
@@ -56,15 +56,6 @@ public struct LineSource<Reader: RecordLineReader>: RecordSource {
   public mutating func skip(to offset: Int64, lineCount: Int64) throws(ImportError) -> Bool {
     guard reader.readsLinesAlone else { return false }
     return try lines.skip(to: offset, lineCount: lineCount)
-  }
-
-  private static func isBlank(_ line: Span<UInt8>) -> Bool {
-    for index in line.indices {
-      guard line[index] == UInt8(ascii: " ") || line[index] == UInt8(ascii: "\t") else {
-        return false
-      }
-    }
-    return true
   }
 
   private func rejected(_ rejection: Rejection) -> RecordStep {

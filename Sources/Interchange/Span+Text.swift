@@ -14,6 +14,9 @@ extension Span where Element == UInt8 {
   /// The text as a string, for messages.
   var string: String { String(decoding: indices.map { self[$0] }, as: UTF8.self) }
 
+  /// Whether the text is empty, or has only spaces and tabs, as lines that are passed over.
+  var isBlank: Bool { rangeWithoutBlanks.isEmpty }
+
   /// The range of the text without the spaces and tabs at its ends.
   var rangeWithoutBlanks: Range<Int> {
     var (start, end) = (0, count)

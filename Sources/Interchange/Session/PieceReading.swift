@@ -9,17 +9,9 @@ final class PieceReading<Source: PieceSource>: BatchQueue {
   /// The most threads that read.
   private static var mostThreads: Int { 8 }
 
-  /// The batches between the threads.
-  private struct Queue {
-    /// Those that were read, by their number.
-    var filled: [Int: Batch] = [:]
-    var free: [Batch]
-    /// What the input's times say after the batches that were taken.
-    var times: InputTimes
-    var isCancelled = false
-  }
-
-  private let queue: Monitor<Queue>
+  let exchange: BatchExchange
+  /// What the input's times say after the batches that were taken, for those that are cut.
+  private let known: Monitor<InputTimes>
   /// Reads pieces again whose times are other ones than those before them let expect.
   private var reader: RecordBatchReader<Source>
   private var number = 0
@@ -38,24 +30,22 @@ final class PieceReading<Source: PieceSource>: BatchQueue {
     let threads = threads ?? min(SystemLimits.processorCount, Self.mostThreads)
     self.reader = reader
     times = reader.source.times
-    let queue = Monitor(
-      Queue(free: (0..<threads + 2).map { _ in Batch(RecordBatch()) }, times: reader.source.times))
-    self.queue = queue
+    let (exchange, known) = (BatchExchange(threads + 2), Monitor(reader.source.times))
+    (self.exchange, self.known) = (exchange, known)
     let cutter = Cutter(reader, pieceSize)
     let started = (0..<threads).filter { _ in
-      let reader = Reader(reader)
-      return Workers.detach { Self.read(cutter, reader, queue) }
+      let reader = ReaderOfThread(reader)
+      return Workers.detach { Self.read(cutter, reader, exchange, known) }
     }
     if started.isEmpty { return nil }
   }
 
   func next() -> Batch {
-    let number = number
-    self.number += 1
-    let batch: Batch = queue.wait { $0.filled.removeValue(forKey: number) }
+    let batch = exchange.take(number)
+    number += 1
     batch.withLock { accept(&$0) }
     let times = times
-    queue.withLock { $0.times = times }
+    known.withLock { $0 = times }
     return batch
   }
 
@@ -69,38 +59,18 @@ final class PieceReading<Source: PieceSource>: BatchQueue {
     batch.progress.blankLines = blankLines
   }
 
-  func recycle(_ batch: Batch) {
-    queue.withLock {
-      $0.free.append(batch)
-      queue.announce()
-    }
-  }
-
-  func cancel() {
-    queue.withLock {
-      $0.isCancelled = true
-      queue.announce()
-    }
-  }
-
   /// Cuts pieces and reads them until the input ends or reading is cancelled.
-  private static func read(_ cutter: Cutter, _ reader: Reader, _ queue: Monitor<Queue>) {
-    while let (batch, times) = free(of: queue) {
-      guard let number = cutter.cut(batch, times) else { return }
-      let isLast = reader.fill(batch)
-      queue.withLock {
-        $0.filled[number] = batch
-        queue.announce()
+  private static func read(
+    _ cutter: Cutter, _ reader: ReaderOfThread<Source>, _ exchange: BatchExchange, _ known: Monitor<InputTimes>
+  ) {
+    while let batch = exchange.free() {
+      guard let number = cutter.cut(batch, known.withLock { $0 }) else { return }
+      let isLast = reader.use(on: batch) { reader, batch in
+        if batch.ending == nil { reader.read(&batch, batch.piece.times) }
+        return batch.ending != nil
       }
+      exchange.give(batch, number)
       if isLast { return }
-    }
-  }
-
-  /// Waits for a batch that can be filled; nil once reading is cancelled.
-  private static func free(of queue: Monitor<Queue>) -> (Batch, InputTimes)? {
-    queue.wait { queue -> (Batch, InputTimes)?? in
-      if queue.isCancelled { return .some(nil) }
-      return queue.free.popLast().map { ($0, queue.times) }
     }
   }
 
@@ -112,13 +82,12 @@ final class PieceReading<Source: PieceSource>: BatchQueue {
     }
 
     private let state = Monitor(State())
-    // Safety: it is used only under the lock of the state.
-    nonisolated(unsafe) private var batches: RecordBatchReader<Source>
+    // It is used only under the lock of the state.
+    private let reader: ReaderOfThread<Source>
     private let pieceSize: Int
 
-    // Safety: as above.
-    init(_ batches: RecordBatchReader<Source>, _ pieceSize: Int) {
-      unsafe self.batches = batches
+    init(_ reader: RecordBatchReader<Source>, _ pieceSize: Int) {
+      self.reader = ReaderOfThread(reader)
       self.pieceSize = pieceSize
     }
 
@@ -126,32 +95,14 @@ final class PieceReading<Source: PieceSource>: BatchQueue {
     func cut(_ batch: Batch, _ times: InputTimes) -> Int? {
       state.withLock { state in
         guard !state.hasEnded else { return nil }
-        batch.withLock { batch in
-          // Safety: as above; the lock is that of the batch.
-          unsafe batches.cut(&batch, size: pieceSize)
-          batch.piece.times = state.number == 0 ? times : times.ofPiece
-          state.hasEnded = batch.ending != nil
+        let number = state.number
+        state.hasEnded = reader.use(on: batch) { reader, batch in
+          reader.cut(&batch, size: pieceSize)
+          batch.piece.times = number == 0 ? times : times.ofPiece
+          return batch.ending != nil
         }
-        defer { state.number += 1 }
-        return state.number
-      }
-    }
-  }
-
-  /// The reader of one thread.
-  private final class Reader: Sendable {
-    // Safety: one thread uses it.
-    nonisolated(unsafe) private var batches: RecordBatchReader<Source>
-
-    // Safety: as above.
-    init(_ batches: RecordBatchReader<Source>) { unsafe self.batches = batches }
-
-    /// Fills a batch from its piece, and returns whether it has an ending.
-    func fill(_ batch: Batch) -> Bool {
-      batch.withLock { batch in
-        // Safety: as above; the lock is that of the batch.
-        if batch.ending == nil { unsafe batches.read(&batch, batch.piece.times) }
-        return batch.ending != nil
+        state.number += 1
+        return number
       }
     }
   }
