@@ -42,13 +42,13 @@ public indirect enum ArrowType: Hashable, Sendable {
   case other(String)
 
   /// UTF-8 texts with offsets of 32 bits.
-  public static let utf8 = ArrowType.text(isLarge: false)
+  public static var utf8: ArrowType { .text(isLarge: false) }
   /// Signed integers of 32 bits.
-  public static let int32 = ArrowType.integer(bits: 32, isSigned: true)
+  public static var int32: ArrowType { .integer(bits: 32, isSigned: true) }
   /// Signed integers of 64 bits.
-  public static let int64 = ArrowType.integer(bits: 64, isSigned: true)
+  public static var int64: ArrowType { .integer(bits: 64, isSigned: true) }
   /// Floating-point numbers of 64 bits.
-  public static let float64 = ArrowType.floatingPoint(bits: 64)
+  public static var float64: ArrowType { .floatingPoint(bits: 64) }
 
   /// The name in messages, as pyarrow writes it where there is one.
   public var name: String {
