@@ -1,5 +1,8 @@
 /// A reader that converts rows of CSV to events.
 public protocol CSVRowReader {
+  /// The fields that are mapped and of which no record so far had a content.
+  var absentFields: [String] { get }
+
   /// Reads a row.
   ///
   /// - Parameters:
@@ -7,6 +10,11 @@ public protocol CSVRowReader {
   ///   - record: The record that the events are added to, initially empty.
   /// - Throws: ``Rejection`` if the row is invalid; reading continues after it.
   mutating func read(_ row: CSVReader, into record: inout ImportedRecord) throws(Rejection)
+}
+
+extension CSVRowReader {
+  /// None: rows without a mapping.
+  public var absentFields: [String] { [] }
 }
 
 /// The records of a CSV file with a header, one per row.
@@ -58,6 +66,8 @@ public struct CSVSource<Reader: CSVRowReader>: RecordSource {
   }
 
   public var name: String { csv.source.name }
+
+  public var absentFields: [String] { reader.absentFields }
 
   public var progress: SourceProgress { SourceProgress(csv.source, blankLines: csv.blankLines) }
 

@@ -3,6 +3,9 @@ public protocol RecordLineReader {
   /// Whether what a line says does not depend on the lines before it.
   var readsLinesAlone: Bool { get }
 
+  /// The fields that are mapped and of which no record so far had a content.
+  var absentFields: [String] { get }
+
   /// Reads a line.
   ///
   /// - Parameters:
@@ -15,6 +18,9 @@ public protocol RecordLineReader {
 extension RecordLineReader {
   /// false: a line may depend on those before it.
   public var readsLinesAlone: Bool { false }
+
+  /// None: lines without a mapping.
+  public var absentFields: [String] { [] }
 }
 
 /// The records of a format with one record per line. Blank lines are skipped and counted.
@@ -30,6 +36,8 @@ public struct LineSource<Reader: RecordLineReader>: RecordSource {
   }
 
   public var name: String { lines.source.name }
+
+  public var absentFields: [String] { reader.absentFields }
 
   public var progress: SourceProgress { SourceProgress(lines.source, blankLines: blankLines) }
 

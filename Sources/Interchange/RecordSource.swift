@@ -22,6 +22,9 @@ public protocol RecordSource: SendableMetatype {
   /// The header that stands before the records, without its line end; nil if there is none.
   var header: [UInt8]? { get }
 
+  /// The fields that a mapping names and of which no record so far had a content.
+  var absentFields: [String] { get }
+
   /// Reads the next record and fills `record` with its events, which are valid.
   ///
   /// - Returns: The result. After `rejected`, reading continues after the invalid record.
@@ -47,6 +50,9 @@ extension RecordSource {
 
   /// `line`.
   public var recordNoun: String { "line" }
+
+  /// None: a source without a mapping.
+  public var absentFields: [String] { [] }
 
   /// false: it reads everything.
   public func skip(to offset: Int64, lineCount: Int64) -> Bool { false }

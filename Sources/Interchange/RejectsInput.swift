@@ -103,6 +103,8 @@ struct RejectedTextSource<Reader: FieldReader>: RecordSource {
 
   var name: String { source.name }
 
+  var absentFields: [String] { reader.absentFields }
+
   var progress: SourceProgress { SourceProgress(source, blankLines: blankLines) }
 
   mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep {

@@ -130,4 +130,22 @@ struct ImportMappingTests {
       ])
     #expect(partial.messages.contains("columns left out: converted, converted_at, revenue"))
   }
+
+  @Test("a mapped name that no record of any input has is told, of JSON, of columns and of JSON in them")
+  func absent() throws {
+    let json = (0..<3000).map { #"{"user":"u\#($0)","at":"2026-03-02","arm":"A"\#($0 == 2900 ? #","p":0.5"# : "")}"# }
+    let lines = try folder.write(json.joined(separator: "\n"), "a.jsonl")
+    let table = try folder.write("user,at,arm,p,more\nu,2026-03-02,A,,\"{\"\"x\"\":1}\"\n", "b.csv")
+    func told(_ inputs: [String], _ more: String...) throws -> String {
+      let entries = ["unit=user", "time=at", "variant=arm", "propensity=p"] + more
+      let result = try Command.run(
+        ["import"] + inputs + ["--dry-run", "--experiment", "e"] + entries.flatMap { ["--map", $0] })
+      expectDone(result)
+      return result.messages.split(separator: "\n").filter { $0.contains("no record has") }.joined()
+    }
+    #expect(try told([lines]) == "")
+    #expect(try told([lines], "context.plan=plan", "slot=place.slot").contains("place.slot, plan; check"))
+    #expect(try told([table], "context.y=more.y", "context.x=more.x").contains("mapped from more.y, p; check"))
+    #expect(try told([lines, table]) == "")
+  }
 }

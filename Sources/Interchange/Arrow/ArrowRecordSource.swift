@@ -3,6 +3,9 @@ import Events
 
 /// A reader that converts rows of Arrow batches to events.
 protocol ArrowRowReader {
+  /// The fields that are mapped and of which no record so far had a content.
+  var absentFields: [String] { get }
+
   /// Reads a row and checks its events.
   ///
   /// - Throws: ``Rejection`` if the row is invalid; reading continues after it.
@@ -34,6 +37,8 @@ struct ArrowRecordSource<Reader: ArrowRowReader>: RecordSource {
   }
 
   var name: String { input.source.name }
+
+  var absentFields: [String] { reader.absentFields }
 
   var noun: String { "row" }
 
@@ -85,6 +90,8 @@ struct ArrowFieldReader<Reader: FieldReader>: ArrowRowReader {
     self.reader = reader
     self.names = names
   }
+
+  var absentFields: [String] { reader.absentFields }
 
   func begin(_ batch: ArrowBatch) {}
 

@@ -16,6 +16,9 @@ public protocol FieldReader {
   /// The indices of the columns of a table that are needed, known once its header was checked; nil for all.
   var columnsRead: [Int]? { get }
 
+  /// The fields that are mapped and of which no record so far had a content.
+  var absentFields: [String] { get }
+
   /// Reads a record.
   ///
   /// - Parameters:
@@ -37,6 +40,9 @@ extension FieldReader {
 
   /// All columns.
   public var columnsRead: [Int]? { nil }
+
+  /// None: every field is looked for.
+  public var absentFields: [String] { [] }
 
   /// Accepts any header.
   public func check(_ header: CSVHeader) throws(ImportError) {}
@@ -101,6 +107,8 @@ struct FieldLineReader<Reader: FieldReader>: RecordLineReader {
 
   init(reader: Reader) { self.reader = reader }
 
+  var absentFields: [String] { reader.absentFields }
+
   mutating func read(
     _ line: Span<UInt8>, into record: inout ImportedRecord
   ) throws(Rejection) {
@@ -130,6 +138,8 @@ struct FieldRowReader<Reader: FieldReader>: CSVRowReader {
     self.reader = reader
     self.names = names
   }
+
+  var absentFields: [String] { reader.absentFields }
 
   mutating func read(
     _ row: CSVReader, into record: inout ImportedRecord

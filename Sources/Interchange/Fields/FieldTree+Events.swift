@@ -5,8 +5,27 @@ extension FieldTree {
   static var longest: Int { 256 << 20 }
 
   /// Sets a text of an event to the content of a field; without a field, nothing is set.
-  public func set(_ text: EventRecord.TextField, of event: inout EventRecord, to field: Field?) {
+  ///
+  /// - Throws: ``Rejection`` `event` if the field is an object or a list of a JSON record, which is no name.
+  public func set(_ text: EventRecord.TextField, of event: inout EventRecord, to field: Field?) throws(Rejection) {
     guard let field else { return }
+    try requireName(field, "the \(text)")
+    set(text, of: &event, toValue: field)
+  }
+
+  /// Throws unless a field can be a name.
+  ///
+  /// - Parameters:
+  ///   - field: The field.
+  ///   - what: What it is in a message: `the variant`.
+  /// - Throws: ``Rejection`` `event` if it is an object or a list of a JSON record.
+  func requireName(_ field: Field, _ what: @autoclosure () -> String) throws(Rejection) {
+    guard !isCSV, isObject(field) || isList(field) else { return }
+    throw Rejection(.event, "\(what()) is \(isList(field) ? "a list" : "an object") and must be a text or a number")
+  }
+
+  /// Sets a text of an event to the content of a field, as its JSON if it is an object or a list.
+  func set(_ text: EventRecord.TextField, of event: inout EventRecord, toValue field: Field) {
     event[text] = event.add(bytes.span.extracting(nodes[field.index].range))
   }
 
@@ -107,11 +126,12 @@ extension ImportedRecord {
   ///   - unit: The field with the unit.
   ///   - tree: The fields.
   /// - Returns: The index.
+  /// - Throws: ``Rejection`` `event` if the unit is an object or a list.
   public mutating func add(
     _ kind: EventKind, at time: Timestamp, unit: FieldTree.Field, _ tree: FieldTree
-  ) -> Int {
+  ) throws(Rejection) -> Int {
     let index = add(kind, at: time)
-    tree.set(.unit, of: &events[index], to: unit)
+    try tree.set(.unit, of: &events[index], to: unit)
     return index
   }
 
@@ -122,9 +142,9 @@ extension ImportedRecord {
     at time: Timestamp, unit: FieldTree.Field, experiment: FieldTree.Field,
     variant: FieldTree.Field, _ fields: inout FieldTree
   ) throws(Rejection) {
-    let index = add(.decision, at: time, unit: unit, fields)
-    fields.set(.experiment, of: &events[index], to: experiment)
-    fields.set(.variant, of: &events[index], to: variant)
+    let index = try add(.decision, at: time, unit: unit, fields)
+    try fields.set(.experiment, of: &events[index], to: experiment)
+    try fields.set(.variant, of: &events[index], to: variant)
     try fields.addUnused(to: .context, of: &events[index])
   }
 
@@ -135,8 +155,8 @@ extension ImportedRecord {
     at time: Timestamp, unit: FieldTree.Field, goal: FieldTree.Field, revenue: FieldTree.Field?,
     named name: StaticString = "revenue", _ fields: inout FieldTree
   ) throws(Rejection) {
-    let index = add(.conversion, at: time, unit: unit, fields)
-    fields.set(.goal, of: &events[index], to: goal)
+    let index = try add(.conversion, at: time, unit: unit, fields)
+    try fields.set(.goal, of: &events[index], to: goal)
     try fields.setRevenue(of: &events[index], to: revenue, named: name)
     try fields.addUnused(to: .metadata, of: &events[index])
   }
@@ -156,7 +176,7 @@ extension ImportedRecord {
   ) throws(Rejection) {
     guard let object else { return }
     for member in tree.children(of: object) where !tree.isNull(member) {
-      let index = add(.dataPoint, at: time, unit: unit, tree)
+      let index = try add(.dataPoint, at: time, unit: unit, tree)
       events[index][.dataKind] = events[index].add(kind)
       events[index][.key] = events[index].add(tree.name(of: member))
       events[index].dataValue = tree.value(member, for: &events[index])

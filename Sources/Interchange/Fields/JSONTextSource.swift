@@ -20,6 +20,8 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
 
   var name: String { source.name }
 
+  var absentFields: [String] { reader.absentFields }
+
   var progress: SourceProgress { SourceProgress(source) }
 
   mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep {
@@ -120,6 +122,8 @@ struct JSONTextReader<Reader: FieldReader> {
   init(_ reader: Reader) { self.reader = reader }
 
   var listNames: [String] { reader.listNames }
+
+  var absentFields: [String] { reader.absentFields }
 
   /// Reads the text in a range of the window, which begins with it.
   mutating func read(

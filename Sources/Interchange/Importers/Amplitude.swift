@@ -115,10 +115,10 @@ public struct AmplitudeReader: MemorylessReader {
     guard !variants.isEmpty else { return record.ignore("assignments without a variant") }
     for variant in variants { fields.use(variant) }
     for variant in variants {
-      let index = record.add(.decision, at: time, unit: unit, fields)
+      let index = try record.add(.decision, at: time, unit: unit, fields)
       let flag = fields.name(of: variant).dropLast(ending.count)
       record.events[index][.experiment] = record.events[index].add(flag)
-      fields.set(.variant, of: &record.events[index], to: variant)
+      try fields.set(.variant, of: &record.events[index], to: variant)
       var rest = fields
       try rest.addUnused(to: .context, of: &record.events[index])
       try record.requireSize()

@@ -125,7 +125,7 @@ extension DecisionServiceReader {
   ) throws(Rejection) -> Int {
     let copy = fields.copyBytes(to: &event)
     begin(&event, unit: line.unit)
-    fields.set(.policy, of: &event, to: line.policy)
+    try fields.set(.policy, of: &event, to: line.policy)
     if line.isTimeAssumed { event[.reason] = event.add("assumed time") }
     if line.isDeferred { event.status = .provisional }
     event.hasChoices = true

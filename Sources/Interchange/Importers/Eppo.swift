@@ -50,14 +50,14 @@ public struct EppoReader: MemorylessReader {
     let bandit = fields.take("bandit_key") ?? fields.take("banditKey") ?? fields.take("bandit")
     let action = bandit == nil ? nil : fields.take("action")
     guard bandit == nil || action != nil else { return record.ignore("bandits without an action") }
-    let index = record.add(.decision, at: time, unit: unit, fields)
+    let index = try record.add(.decision, at: time, unit: unit, fields)
     if let action {
-      fields.set(.experiment, of: &record.events[index], to: bandit)
+      try fields.set(.experiment, of: &record.events[index], to: bandit)
       try readAction(&fields, action, &record.events[index])
     } else {
       let experiment = try fields.require("experiment")
-      fields.set(.experiment, of: &record.events[index], to: experiment)
-      fields.set(.variant, of: &record.events[index], to: try fields.require("variation"))
+      try fields.set(.experiment, of: &record.events[index], to: experiment)
+      try fields.set(.variant, of: &record.events[index], to: fields.require("variation"))
     }
     try fields.addUnused(to: .context, of: &record.events[index])
   }
@@ -65,11 +65,11 @@ public struct EppoReader: MemorylessReader {
   private func readAction(
     _ fields: inout FieldTree, _ action: FieldTree.Field, _ event: inout EventRecord
   ) throws(Rejection) {
-    fields.set(.variant, of: &event, to: action)
+    try fields.set(.variant, of: &event, to: action)
     event.propensity = try fields.number(
       fields.take("action_probability") ?? fields.take("actionProbability"),
       named: "action_probability")
-    fields.set(.policy, of: &event, to: fields.take("model_version") ?? fields.take("modelVersion"))
+    try fields.set(.policy, of: &event, to: fields.take("model_version") ?? fields.take("modelVersion"))
     addFeatures(fields.find("action_numeric_attributes"), &fields, &event)
     addFeatures(fields.find("actionNumericAttributes"), &fields, &event)
     addFeatures(fields.find("action_categorical_attributes"), &fields, &event)

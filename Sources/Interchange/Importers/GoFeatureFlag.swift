@@ -80,19 +80,19 @@ public struct GoFeatureFlagReader: MemorylessReader {
     let time = try fields.time(
       fields.take("creationDate"), named: "creationDate")
     let unit = try fields.requireUnit(firstOf: "userKey")
-    let index = record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
+    let index = try record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
     let key = try fields.require("key")
     if isDecision {
       guard let variant = fields.take("variation") ?? fields.find("value") else {
         throw Rejection(.event, #"there is no "variation" or "value""#)
       }
-      fields.set(.experiment, of: &record.events[index], to: key)
-      fields.set(.variant, of: &record.events[index], to: variant)
+      try fields.set(.experiment, of: &record.events[index], to: key)
+      try fields.set(.variant, of: &record.events[index], to: variant)
       if fields.text(fields.take("default"), is: "true") {
         record.events[index].status = .excluded
       }
     } else {
-      fields.set(.goal, of: &record.events[index], to: key)
+      try fields.set(.goal, of: &record.events[index], to: key)
       let revenue = fields.take("trackingEventDetails", "revenue")
       try fields.setRevenue(of: &record.events[index], to: revenue)
     }

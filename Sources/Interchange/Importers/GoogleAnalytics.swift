@@ -57,12 +57,12 @@ public struct GoogleAnalyticsReader: MemorylessReader {
       return record.ignore("events without user_id and user_pseudo_id")
     }
     if fields.text(name, is: "experiment_viewed") {
-      let index = record.add(.decision, at: time, unit: unit, fields)
+      let index = try record.add(.decision, at: time, unit: unit, fields)
       try setExposure(of: &record.events[index], &fields)
       try addAttributes(to: .context, of: &record.events[index], &fields)
     } else {
-      let index = record.add(.conversion, at: time, unit: unit, fields)
-      fields.set(.goal, of: &record.events[index], to: name)
+      let index = try record.add(.conversion, at: time, unit: unit, fields)
+      try fields.set(.goal, of: &record.events[index], to: name)
       var revenue: FieldTree.Field?
       if Refund.isNamed(by: fields.text(name)) {
         revenue =
@@ -98,8 +98,8 @@ public struct GoogleAnalyticsReader: MemorylessReader {
         "there is no parameter \"variation_id\", \"variant_id\" or \"variation_name\" in "
           + "\"event_params\"")
     }
-    fields.set(.experiment, of: &event, to: experiment)
-    fields.set(.variant, of: &event, to: variant)
+    try fields.set(.experiment, of: &event, to: experiment)
+    try fields.set(.variant, of: &event, to: variant)
   }
 
   private func addAttributes(

@@ -80,7 +80,7 @@ public struct GrowthBookFactReader: FieldReader {
   ) throws(Rejection) {
     let unit = try identifier.take(&fields)
     let time = try fields.time(fields.take("timestamp"), named: "timestamp")
-    let index = record.add(.conversion, at: time, unit: unit, fields)
+    let index = try record.add(.conversion, at: time, unit: unit, fields)
     try setGoal(&fields, of: &record.events[index])
     if let field = try takeValue(&fields) {
       let truth = fields.flag(field).map { $0 ? 1.0 : 0 }
@@ -101,7 +101,7 @@ public struct GrowthBookFactReader: FieldReader {
     _ fields: inout FieldTree, of event: inout EventRecord
   ) throws(Rejection) {
     if goal == nil, let field = fields.take(firstOf: "goal") {
-      return fields.set(.goal, of: &event, to: field)
+      return try fields.set(.goal, of: &event, to: field)
     }
     guard let name = goal ?? fileGoal else {
       throw Rejection(.event, "there is no \"goal\"; give the goal with goal=NAME")

@@ -88,15 +88,15 @@ public struct LaunchDarklyReader: MemorylessReader {
     }
     let time = try fields.time(fields.take("creationDate"), named: "creationDate")
     let key = try fields.require("key")
-    let index = record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
+    let index = try record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
     if isDecision {
       guard let variant = fields.take("variation") ?? fields.find("value") else {
         throw Rejection(.event, #"there is no "variation" or "value""#)
       }
       let reason = fields.take("reason", "kind")
-      setDecision(&record.events[index], fields, key, variant, reason)
+      try setDecision(&record.events[index], fields, key, variant, reason)
     } else {
-      fields.set(.goal, of: &record.events[index], to: key)
+      try fields.set(.goal, of: &record.events[index], to: key)
       let field = fields.find("data").flatMap { fields.find("revenue", in: $0) }
       let revenue = field.flatMap { fields.number($0) == nil ? nil : $0 }
       if let revenue { fields.use(revenue) }
@@ -109,10 +109,11 @@ public struct LaunchDarklyReader: MemorylessReader {
   private func setDecision(
     _ event: inout EventRecord, _ fields: FieldTree, _ experiment: FieldTree.Field,
     _ variant: FieldTree.Field, _ reason: FieldTree.Field?
-  ) {
-    fields.set(.experiment, of: &event, to: experiment)
-    fields.set(.variant, of: &event, to: variant)
-    fields.set(.reason, of: &event, to: reason)
+  ) throws(Rejection) {
+    try fields.set(.experiment, of: &event, to: experiment)
+    // A flag of JSON has such values.
+    fields.set(.variant, of: &event, toValue: variant)
+    try fields.set(.reason, of: &event, to: reason)
     if fields.text(reason, is: "ERROR") { event.status = .excluded }
   }
 
@@ -164,16 +165,16 @@ extension LaunchDarklyReader {
     let unit = try fields.requireUnit(firstOf: "context_key")
     let key = fields.take("event_id")
     let isDecision = fields.find("flag_key") != nil
-    let index = record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
+    let index = try record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
     if isDecision {
       let flag = try fields.require("flag_key")
       guard let variant = fields.take("variation_id") ?? fields.find("variation_value") else {
         throw Rejection(.event, #"there is no "variation_id" or "variation_value""#)
       }
-      setDecision(&record.events[index], fields, flag, variant, fields.take("reason_kind"))
+      try setDecision(&record.events[index], fields, flag, variant, fields.take("reason_kind"))
     } else {
       let goal = try fields.require(firstOf: "event_key", "metric_key")
-      fields.set(.goal, of: &record.events[index], to: goal)
+      try fields.set(.goal, of: &record.events[index], to: goal)
       let revenue = fields.take("revenue")
       try fields.setRevenue(of: &record.events[index], to: revenue)
     }

@@ -24,10 +24,10 @@ struct LogRecordReader {
       return record.ignore("evaluations without a variant or value")
     }
     let time = try readTime(&fields, log)
-    let index = record.add(.decision, at: time, unit: unit, fields)
-    fields.set(.experiment, of: &record.events[index], to: flag)
-    fields.set(.variant, of: &record.events[index], to: variant)
-    fields.set(.reason, of: &record.events[index], to: evaluation.reason)
+    let index = try record.add(.decision, at: time, unit: unit, fields)
+    try fields.set(.experiment, of: &record.events[index], to: flag)
+    fields.set(.variant, of: &record.events[index], toValue: variant)
+    try fields.set(.reason, of: &record.events[index], to: evaluation.reason)
     if fields.text(evaluation.reason, is: "error") || fields.text(evaluation.reason, is: "ERROR") {
       record.events[index].status = .excluded
     }

@@ -57,13 +57,13 @@ public struct OptimizelyReader: MemorylessReader {
     record.received = fields.receivedTime(fields.find("process_timestamp"))
     let unit = try fields.requireUnit(firstOf: "visitor_id")
     let key = fields.take("uuid")
-    let index = record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
+    let index = try record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
     if isDecision {
-      fields.set(.experiment, of: &record.events[index], to: experiment)
-      fields.set(.variant, of: &record.events[index], to: try fields.require("variation_id"))
+      try fields.set(.experiment, of: &record.events[index], to: experiment)
+      try fields.set(.variant, of: &record.events[index], to: fields.require("variation_id"))
     } else {
       guard let goal else { throw Rejection(.event, #"there is no "event_name" or "entity_id""#) }
-      fields.set(.goal, of: &record.events[index], to: goal)
+      try fields.set(.goal, of: &record.events[index], to: goal)
       let cents = fields.take("revenue")
       try fields.setRevenue(of: &record.events[index], to: cents, units: 100)
     }

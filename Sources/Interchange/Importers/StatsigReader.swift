@@ -67,8 +67,8 @@ extension StatsigReader {
     if isExposure {
       try readExposure(&fields, time, unit, into: &record)
     } else {
-      let index = record.add(.conversion, at: time, unit: unit, fields)
-      fields.set(.goal, of: &record.events[index], to: name)
+      let index = try record.add(.conversion, at: time, unit: unit, fields)
+      try fields.set(.goal, of: &record.events[index], to: name)
       let metadata = fields.find("metadata") ?? fields.find("company_metadata")
       if metadata.flatMap({ fields.find("currency", in: $0) }) != nil {
         let value = fields.take(firstOf: "value", "event_value")

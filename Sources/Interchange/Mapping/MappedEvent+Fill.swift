@@ -4,7 +4,7 @@ extension MappedEvent {
   /// Fills an event, which is reset, from a record.
   func fill(_ event: inout EventRecord, _ tree: inout FieldTree) throws(Rejection) {
     try fillUnit(&event, tree)
-    for (field, source) in texts { tree.set(field, of: &event, to: tree.findFilled(source)) }
+    for (field, source) in texts { try tree.set(field, of: &event, to: tree.findFilled(source)) }
     fillID(&event, tree)
     switch event.kind {
     case .decision: try fillDecision(&event, tree)
@@ -151,7 +151,7 @@ extension MappedEvent {
   ) throws(Rejection) {
     try fillUnit(&event, tree)
     for (field, source) in texts where field == .point || field == .slot {
-      tree.set(field, of: &event, to: tree.findFilled(source))
+      try tree.set(field, of: &event, to: tree.findFilled(source))
     }
     fillID(&event, tree, suffix: "/reward")
     try fillExperiment(&event, tree)
@@ -169,6 +169,7 @@ extension MappedEvent {
       throw Rejection(
         field == .unit ? .placeholder : .event, "\(text(field)), the \(field.name), is empty")
     }
+    try tree.requireName(content, "\(text(field)), the \(field.name),")
     return event.add(tree.bytes.span.extracting(tree.nodes[content.index].range))
   }
 

@@ -1,4 +1,5 @@
 import Events
+import Threads
 
 /// A column or a constant of a mapping, by its number among the ``MappedFields``.
 struct MappedSource: Hashable, Sendable {
@@ -28,6 +29,12 @@ struct MappedFields: Sendable {
   private var places: [Place] = []
   private var paths: [ColumnPath] = []
   private var constants: [UInt8] = []
+  /// The columns, by the number of their source, of which no record that was read here had a content.
+  private var unfilled: [Int: String] = [:]
+  private let filled = FilledColumns()
+
+  /// The columns of which no record had a content, in the order of their names.
+  var absent: [String] { Set(unfilled.values).subtracting(filled.names).sorted() }
 
   /// Adds the source of a field.
   mutating func add(_ source: EventMapping.Source) -> MappedSource {
@@ -35,6 +42,7 @@ struct MappedFields: Sendable {
     case .column("{column}"), .constant("{column}"): return .eachName
     case .column("{value}"), .constant("{value}"): return .eachValue
     case .column(let name):
+      unfilled[places.count] = name
       places.append(.path(paths.count))
       paths.append(ColumnPath(name))
     case .constant(let value):
@@ -63,7 +71,7 @@ struct MappedFields: Sendable {
   /// - Parameters:
   ///   - tree: The record, in which the constants become fields behind its own.
   ///   - marking: Whether the columns are marked as used.
-  func find(in tree: inout FieldTree, marking: Bool) {
+  mutating func find(in tree: inout FieldTree, marking: Bool) {
     if tree.sources.count != places.count + 2 {
       tree.sources = Array(repeating: 0, count: places.count + 2)
     }
@@ -76,9 +84,19 @@ struct MappedFields: Sendable {
         case .constant(let range): tree.add(constant: constants.span.extracting(range))
         }
       if marking, index > 0 { tree.nodes[index].isUsed = true }
+      if index > 0, !unfilled.isEmpty, let name = unfilled.removeValue(forKey: number) { filled.add(name) }
       tree.sources[number + 2] = Int32(truncatingIfNeeded: index)
     }
   }
+}
+
+/// The columns of which a record had a content, of all copies of a reader.
+private final class FilledColumns: Sendable {
+  private let found = Monitor(Set<String>())
+
+  var names: Set<String> { found.withLock { $0 } }
+
+  func add(_ name: String) { found.withLock { _ = $0.insert(name) } }
 }
 
 /// The place of a mapped column: its name or, in nested JSON, the names on the way.

@@ -45,6 +45,8 @@ public struct MappedReader: MemorylessReader {
     keepsOthers = events.contains { $0.keepsContext || $0.keepsMetadata }
   }
 
+  public var absentFields: [String] { fields.absent }
+
   public mutating func check(_ header: CSVHeader) throws(ImportError) {
     for column in mapping.columns where header[column] == nil && !Self.isNested(column, header) {
       throw ImportError(

@@ -134,6 +134,7 @@ public final class ImportSession {
       try? appender.commit()
       throw error
     }
+    summary.meet(absent: source.absentFields)
     try appender.commit()
     return beginning != nil
   }

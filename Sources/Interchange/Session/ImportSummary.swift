@@ -24,12 +24,16 @@ public struct ImportSummary: Hashable, Sendable {
   /// The doubts about the appended events, complete after each input.
   public internal(set) var quality = ImportQuality()
 
+  private var absent: Set<String>?
   private var ignoredByKind: [String: Int64] = [:]
   private var rejectedByCategory: [RejectionCategory: Int64] = [:]
   private var rejectedByUnit: [String: Int64] = [:]
 
   /// Creates an empty summary.
   public init() {}
+
+  /// The fields that the mapping names and of which no record of any input had a content, sorted.
+  public var absentFields: [String] { (absent ?? []).sorted() }
 
   /// The number of rejected records.
   public var rejected: Int64 { rejectedByCategory.values.reduce(0, +) }
@@ -55,6 +59,9 @@ public struct ImportSummary: Hashable, Sendable {
 
   /// The number of events of the inputs.
   private var eventCount: Int64 { eventsAppended + alreadyThere - differingKept }
+
+  /// Takes the fields of which no record of an input had a content.
+  mutating func meet(absent fields: [String]) { absent = absent?.intersection(fields) ?? Set(fields) }
 
   mutating func ignore(_ kind: String) {
     ignoredByKind[kind, default: 0] += 1
@@ -93,6 +100,7 @@ public struct ImportSummary: Hashable, Sendable {
 
   /// Counts the same without the bytes.
   mutating func addRecords(of file: ImportHistory.File) {
+    absent = []
     recordsRead += file.counts.records
     alreadyThere += file.counts.events
     differing += file.counts.refused

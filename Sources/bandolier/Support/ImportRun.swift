@@ -231,6 +231,10 @@ struct ImportRun {
         "the experiment has the name of the file: import the corrected rejects with --experiment \(name)"
       )
     }
+    if summary.recordsRead > 0, !summary.absentFields.isEmpty {
+      let names = summary.absentFields.joined(separator: ", ")
+      Message.print("no record has what is mapped from \(names); check the names")
+    }
     for finding in summary.quality.findings {
       Message.print("quality \(finding.count): \(finding)")
     }

@@ -46,6 +46,29 @@ struct MappingEdgeTests {
       ])
   }
 
+  @Test("an object or a list of JSON is no name; in a table its text is one")
+  func compoundNames() throws {
+    let imported = try imported(
+      """
+      {"t":"2026-01-05","u":{"id":1},"v":"a"}
+      {"t":"2026-01-05","u":"u","v":["a"]}
+      {"t":"2026-01-05","u":"u","v":"a","p":{"home":1}}
+      {"t":"2026-01-05","u":7,"v":true,"x":{"y":[1]}}
+      """, "time=t", "unit=u", "variant=v", "point=p", "context.x=x", name: "visits.json")
+    #expect(
+      imported.rejected == [
+        #"1: event: column "u", the unit, is an object and must be a text or a number"#,
+        #"2: event: column "v", the variant, is a list and must be a text or a number"#,
+        "3: event: the point is an object and must be a text or a number",
+      ])
+    #expect(
+      imported.events == [
+        #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"7","experiment":"visits","variant":"true","context":{"x":"{\"y\":[1]}"}}"#
+      ])
+    let table = try self.imported("t,u,v\n2026-01-05,u,[1]\n", "time=t", "unit=u", "variant=v")
+    #expect(table.rejected == [] && table.events.count == 1)
+  }
+
   @Test("an empty text of JSON is absent, as an empty field of CSV is")
   func emptyTexts() throws {
     let imported = try imported(

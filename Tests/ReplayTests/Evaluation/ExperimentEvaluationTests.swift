@@ -69,10 +69,10 @@ struct ExperimentEvaluationTests {
     return [plan, other]
   }
 
-  private static func texts(_ evaluations: [Evaluation]) throws -> [String] {
+  private static func contents(_ evaluations: [Evaluation]) throws -> [[UInt8]] {
     try evaluations.flatMap { evaluation in
-      try ["\(evaluation.experiment)"] + SingleUnitEvaluationTests.texts(evaluation)
-        + evaluation.learningPolicies.map { "\($0)" }
+      let texts = ["\(evaluation.experiment)"] + evaluation.learningPolicies.map { "\($0)" }
+      return try texts.map { Array($0.utf8) } + SingleUnitEvaluationTests.contents(evaluation)
     }
   }
 
@@ -95,11 +95,11 @@ struct ExperimentEvaluationTests {
           }
         }
       let expected = try experiments.map {
-        try Self.texts(LogReplay(log.reader, jobs: 1).evaluate([$0])[0])
+        try Self.contents(LogReplay(log.reader, jobs: 1).evaluate([$0])[0])
       }
       for (jobs, memory) in [(1, nil), (2, nil), (7, nil), (2, 100)] {
         let replay = LogReplay(log.reader, jobs: jobs, memoryLimit: memory)
-        let found = try replay.evaluate(experiments).map(Self.texts)
+        let found = try replay.evaluate(experiments).map(Self.contents)
         #expect(found == expected, "seed \(seed), \(jobs) jobs, \(memory ?? 0) bytes")
       }
     }
@@ -111,7 +111,7 @@ struct ExperimentEvaluationTests {
     let own = eventsOfSingles(&random)
     let others = (0..<4_000).map { decision(0, "other\($0)", "a", experiment: "e1", propensity: 0.5) }
     let plan = try SingleUnitEvaluationTests.plan(&random)
-    func texts(_ events: [Event], jobs: Int) throws -> [[String]] {
+    func contents(_ events: [Event], jobs: Int) throws -> [[[UInt8]]] {
       let log = try WorldLog(events, perFrame: 1_500)
       let experiments = log.names.texts(.experiments).sorted().compactMap { name in
         log.names.code(of: name, in: .experiments).map {
@@ -119,12 +119,12 @@ struct ExperimentEvaluationTests {
         }
       }
       return try LogReplay(log.reader, jobs: jobs).evaluate(experiments).map {
-        try SingleUnitEvaluationTests.texts($0[0])
+        try SingleUnitEvaluationTests.contents($0[0])
       }
     }
-    let expected = try texts(own, jobs: 1)
+    let expected = try contents(own, jobs: 1)
     for jobs in [1, 3] {
-      #expect(try texts(own + others, jobs: jobs)[0] == expected[0], "\(jobs) jobs")
+      #expect(try contents(own + others, jobs: jobs)[0] == expected[0], "\(jobs) jobs")
     }
   }
 
@@ -145,8 +145,8 @@ struct ExperimentEvaluationTests {
         UnitSelection(), log.names.code(of: name, in: .experiments), [plan])
     }
     let replay = LogReplay(log.reader, jobs: jobs)
-    let expected = try experiments.map { try Self.texts(replay.evaluate([$0])[0]) }
-    #expect(try replay.evaluate(experiments).map(Self.texts) == expected)
+    let expected = try experiments.map { try Self.contents(replay.evaluate([$0])[0]) }
+    #expect(try replay.evaluate(experiments).map(Self.contents) == expected)
     #expect(try replay.evaluate(experiments).allSatisfy { $0[0].rewards.creditedGoals == 2 })
   }
 

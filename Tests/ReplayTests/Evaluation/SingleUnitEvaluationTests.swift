@@ -43,19 +43,20 @@ struct SingleUnitEvaluationTests {
   }
 
   /// The estimates as bytes, and what else there is.
-  static func texts(_ evaluation: Evaluation) throws -> [String] {
-    var texts = ["\(evaluation.ledger)", "\(evaluation.places)"]
-    texts += ["\(evaluation.variants)", "\(String(describing: evaluation.periods))"]
+  static func contents(_ evaluation: Evaluation) throws -> [[UInt8]] {
+    let texts = ["\(evaluation.ledger)", "\(evaluation.places)"]
+    let more = ["\(evaluation.variants)", "\(String(describing: evaluation.periods))"]
+    var contents = (texts + more).map { Array($0.utf8) }
     var writer = StateWriter()
     evaluation.rewards.write(to: &writer)
     evaluation.logging.write(to: &writer)
-    texts.append("\(writer.bytes)")
+    contents.append(writer.bytes)
     for policy in evaluation.policies {
       var writer = StateWriter()
       policy.write(to: &writer)
-      texts.append("\(writer.bytes)")
+      contents.append(writer.bytes)
     }
-    return texts
+    return contents
   }
 
   @Test(
@@ -77,12 +78,12 @@ struct SingleUnitEvaluationTests {
       let collected = try EvaluatedUnits(form.replay(log), selection, plan.needs)
       #expect(decided.decided != nil && collected.decided == nil)
       let found = try [decided, collected].map {
-        try Self.texts(PlannedEvaluation.evaluations([plan], $0)[0].evaluation)
+        try Self.contents(PlannedEvaluation.evaluations([plan], $0)[0].evaluation)
       }
       #expect(found[0] == found[1], "seed \(seed), \(form)")
       let evaluation = try form.replay(log).evaluate(UnitSelection(), experiment: experiment, plan)
-      let texts = try Self.texts(evaluation)
-      #expect(texts == found[0], "seed \(seed), \(form)")
+      let contents = try Self.contents(evaluation)
+      #expect(contents == found[0], "seed \(seed), \(form)")
     }
   }
 }
