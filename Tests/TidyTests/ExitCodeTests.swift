@@ -15,7 +15,8 @@ struct ExitCodeTests {
   func errors() throws {
     var (errors, coded): (Set<String>, Set<String>) = ([], [])
     for source in try SourceFile.all(in: "Sources") where !source.target.hasPrefix("bandolier") {
-      for line in source.lines {
+      // Searched first: expressions take long for so many lines.
+      for line in source.lines where line.contains("Error") || line.contains("ExitCoded") {
         if let match = line.firstMatch(of: /^(public|package) (struct|enum) (\w+): .*\bError\b/) {
           errors.insert(String(match.output.3))
         }

@@ -12,7 +12,7 @@ private let isLong = LongTests.areWanted
 struct SharedLogTests {
   @Test(
     "each is restored from it after any calls and crashes, and answers as before",
-    arguments: 0..<UInt64(isLong ? 200 : 10))
+    arguments: 0..<UInt64(isLong ? 200 : 6))
   func histories(chunk: UInt64) async throws {
     for seed in chunk * 20..<(chunk + 1) * 20 {
       var history = try SharedHistory(seed: seed)

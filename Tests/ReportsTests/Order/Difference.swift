@@ -5,7 +5,7 @@ struct Difference: Equatable, CustomStringConvertible {
 
   /// Creates the difference; nil if there is none.
   init?(_ found: [String], _ expected: [String]) {
-    for (found, expected) in zip(found, expected) {
+    for (found, expected) in zip(found, expected) where Array(found.utf8) != Array(expected.utf8) {
       let lines = zip(Self.lines(found), Self.lines(expected))
       for (mine, theirs) in lines where !mine.utf8.elementsEqual(theirs.utf8) {
         (self.found, self.expected) = (String(mine), String(theirs))

@@ -19,15 +19,12 @@ struct Spelling: Sendable {
   private static func replacing(_ old: [UInt8], _ new: [UInt8], in bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var place = 0
-    while place < bytes.count {
-      if bytes[place...].starts(with: old) {
-        result += new
-        place += old.count
-      } else {
-        result.append(bytes[place])
-        place += 1
-      }
+    while let found = bytes[place...].firstIndex(of: old[0]) {
+      result += bytes[place..<found]
+      let isWhole = bytes[found...].starts(with: old)
+      result += isWhole ? new : [old[0]]
+      place = found + (isWhole ? old.count : 1)
     }
-    return result
+    return result + bytes[place...]
   }
 }
