@@ -107,13 +107,15 @@ extension EventMapping {
   ///
   /// - Throws: ``ImportError``, which names the column, its type and its field.
   func check(_ schema: ArrowSchema, _ inputName: String) throws(ImportError) {
-    for entry in events.flatMap(\.entries) {
-      if case .column(let name) = entry.source, let others = schema.others(besides: name) {
-        throw ImportError(.badData, "\(inputName): \(NearestName.unknown("column", name, among: others))")
+    for names in alternatives {
+      if names.count == 1, let others = schema.others(besides: names[0]) {
+        throw ImportError(.badData, "\(inputName): \(NearestName.unknown("column", names[0], among: others))")
       }
-      guard case .plain(let field) = entry.field, case .column(let name) = entry.source,
-        let use = field.use,
-        let type = schema.type(of: name), !use.accepts(type, isMapped: true)
+    }
+    for entry in events.flatMap(\.entries) {
+      guard case .plain(let field) = entry.field, let use = field.use,
+        let (name, type) = entry.term?.names.lazy.compactMap({ name in schema.type(of: name).map { (name, $0) } })
+          .first(where: { !use.accepts($0.1, isMapped: true) })
       else { continue }
       throw ImportError(
         .badData,

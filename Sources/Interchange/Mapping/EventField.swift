@@ -51,8 +51,8 @@ public enum EventField: Hashable, Sendable {
       case .kind: "the kind of a data point"
       case .key: "the key of a data point"
       case .reward: "the value of a goal \"reward\" of the same row, where it is not empty"
-      case .when: "the event is there unless this column is empty, 0 or false"
-      case .unless: "the event is there only if this column is empty, 0 or false"
+      case .when: "the event is there unless this column is empty, 0 or false, or only if it is == CONTENT"
+      case .unless: "the event is there only if this column is empty, 0 or false, or unless it is == CONTENT"
       case .each:
         "columns of which each is an event: {column} is then its name and {value} its content"
       }

@@ -23,6 +23,7 @@ extension EventMapping {
     if index > 0 { fields.append((.time, "filled")) }
     return fields.compactMap { field, text in
       guard case .column(let name)? = event[field], !name.hasPrefix("{") else { return nil }
+      let text = EventField.plain(field).isCondition && name.contains("==") ? (field == .when ? "true" : "not") : text
       return "\(prefix)\(field.name)=\(name) \(text)"
     }
   }

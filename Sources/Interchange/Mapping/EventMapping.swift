@@ -8,7 +8,8 @@ public import Specifications
 public struct EventMapping: Hashable, Sendable {
   /// The source of a field.
   public enum Source: Hashable, Sendable {
-    /// A column, or a field of a JSON object; one of a nested object is written `outer.inner`.
+    /// A column, or a field of a JSON object; one of a nested object is written `outer.inner`. Of several between `|`
+    /// the first with a content counts, and a condition may end with `== CONTENT`, or several between `|`.
     case column(String)
     /// The same text for all records.
     case constant(String)
@@ -82,7 +83,9 @@ public struct EventMapping: Hashable, Sendable {
     guard !content.isEmpty else {
       throw SpecificationError("\"\(text)\": a column or a value is missing after the =")
     }
-    return (event, Entry(field: field, source: isConstant ? .constant(content) : .column(content)))
+    let entry = Entry(field: field, source: isConstant ? .constant(content) : .column(content))
+    if let problem = entry.term?.problem { throw SpecificationError("\"\(text)\": \(problem)") }
+    return (event, entry)
   }
 
   /// Checks that each event can be complete.
@@ -131,15 +134,17 @@ public struct EventMapping: Hashable, Sendable {
   /// The columns that are mapped, in order, each once.
   public var columns: [String] {
     var seen: Set<String> = []
-    return events.flatMap { event in
-      event.entries.flatMap { entry -> [String] in
-        guard case .column(let column) = entry.source else { return [] }
-        if entry.field == .plain(.each) {
-          return Self.columns(ofEach: column)
-        }
-        return ["*", "{column}", "{value}"].contains(column) ? [] : [column]
+    return alternatives.joined().filter { seen.insert($0).inserted }
+  }
+
+  /// The columns of each entry, of which a table needs one.
+  var alternatives: [[String]] {
+    events.flatMap(\.entries).flatMap { entry -> [[String]] in
+      guard case .column(let column) = entry.source, entry.field == .plain(.each) else {
+        return entry.term.map { [$0.names] } ?? []
       }
-    }.filter { seen.insert($0).inserted }
+      return Self.columns(ofEach: column).map { [$0] }
+    }
   }
 }
 

@@ -26,6 +26,8 @@ struct MappedEvent: Sendable {
   private(set) var context: [Attribute] = []
   private(set) var metadata: [Attribute] = []
   private(set) var features: [(variant: EventRecord.Slice, attributes: [Attribute])] = []
+  /// The conditions for the event to be there, each with the contents that it asks for and whether it is to hold.
+  private let conditions: [(source: MappedSource, contents: [[UInt8]], isWanted: Bool)]
   private var placeOfVariant: [NameKey: Int] = [:]
   private(set) var keepsContext = false
   private(set) var keepsMetadata = false
@@ -47,11 +49,18 @@ struct MappedEvent: Sendable {
     let sharesID = index > 0 && template[.id] != nil && template[.id] == mapping.events[0][.id]
     idSuffix = sharesID ? Array("/\(index + 1)".utf8) : []
     let sources = EventField.Plain.allCases.map { field in
-      field == .each ? nil : mapping.source(of: field, event: index).map { fields.add($0) }
+      let isOther = field == .each || EventField.plain(field).isCondition
+      return isOther ? nil : mapping.source(of: field, event: index).map { fields.add($0) }
     }
     self.sources = sources
     texts = Self.texts.compactMap { plain, field in
       sources[plain.rawValue].map { (field: field, source: $0) }
+    }
+    conditions = template.entries.filter { $0.field.isCondition }.map { entry in
+      (
+        source: fields.add(entry.source, isCondition: true),
+        contents: entry.term?.contents.map { Array($0.utf8) } ?? [], isWanted: entry.field == .plain(.when)
+      )
     }
     for entry in template.entries { add(entry, &fields) }
     if let experiment { self.experiment = add(name: experiment) }
@@ -137,8 +146,9 @@ extension MappedEvent {
   mutating func add(
     _ tree: inout FieldTree, to record: inout ImportedRecord
   ) throws(Rejection) {
-    if let when = self[.when], !tree.holds(when) { return }
-    if let unless = self[.unless], tree.holds(unless) { return }
+    for condition in conditions {
+      guard tree.holds(condition.source, condition.contents) == condition.isWanted else { return }
+    }
     guard !each.isEmpty else { return try addOne(&tree, to: &record) }
     for column in each where tree.find(column.value) != nil {
       tree.setEach(name: column.name, value: column.value)

@@ -27,7 +27,8 @@ struct MappedFields: Sendable {
   }
 
   private var places: [Place] = []
-  private var paths: [ColumnPath] = []
+  /// The columns of each path, of which the first with a content counts.
+  private var paths: [[ColumnPath]] = []
   private var constants: [UInt8] = []
   /// The columns, by the number of their source, of which no record that was read here had a content.
   private var unfilled: [Int: String] = [:]
@@ -36,15 +37,15 @@ struct MappedFields: Sendable {
   /// The columns of which no record had a content, in the order of their names.
   var absent: [String] { Set(unfilled.values).subtracting(filled.names).sorted() }
 
-  /// Adds the source of a field.
-  mutating func add(_ source: EventMapping.Source) -> MappedSource {
+  /// Adds the source of a field, which may be a condition.
+  mutating func add(_ source: EventMapping.Source, isCondition: Bool = false) -> MappedSource {
     switch source {
     case .column("{column}"), .constant("{column}"): return .eachName
     case .column("{value}"), .constant("{value}"): return .eachValue
     case .column(let name):
       unfilled[places.count] = name
       places.append(.path(paths.count))
-      paths.append(ColumnPath(name))
+      paths.append(ColumnTerm(name, isCondition: isCondition).names.map { ColumnPath($0) })
     case .constant(let value):
       places.append(.constant(constants.count..<constants.count + value.utf8.count))
       constants.append(contentsOf: value.utf8)
@@ -58,12 +59,19 @@ struct MappedFields: Sendable {
     var needed: Set<Int> = []
     for index in places.indices {
       guard case .path(let path) = places[index] else { continue }
-      let column = names.place(of: paths[path].whole)
-      let outer = paths[path].outer.flatMap { names.place(of: $0) }
-      needed.formUnion([column, outer].compactMap { $0 })
-      if let column, outer == nil { places[index] = .column(column) }
+      let columns = paths[path].compactMap { names.place(of: $0.whole) }
+      let outer = paths[path].compactMap { $0.outer.flatMap { names.place(of: $0) } }
+      needed.formUnion(columns + outer)
+      if columns.count == 1, outer.isEmpty { places[index] = .column(columns[0]) }
     }
     return needed.sorted()
+  }
+
+  /// Returns the first of several fields that has a content, or else that there is.
+  private static func first(of paths: [ColumnPath], in tree: FieldTree) -> FieldTree.Field? {
+    if paths.count == 1 { return paths[0].find(in: tree) }
+    let found = paths.lazy.compactMap { $0.find(in: tree) }
+    return found.first { tree.nodes[$0.index].count > 0 } ?? found.first
   }
 
   /// Looks up the fields of a record.
@@ -80,7 +88,7 @@ struct MappedFields: Sendable {
       let index =
         switch place {
         case .column(let column): tree.field(ofColumn: column)?.index ?? 0
-        case .path(let path): paths[path].find(in: tree)?.index ?? 0
+        case .path(let path): Self.first(of: paths[path], in: tree)?.index ?? 0
         case .constant(let range): tree.add(constant: constants.span.extracting(range))
         }
       if marking, index > 0 { tree.nodes[index].isUsed = true }

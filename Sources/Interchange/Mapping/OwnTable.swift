@@ -48,17 +48,18 @@ public struct MappedReader: MemorylessReader {
   public var absentFields: [String] { fields.absent }
 
   public mutating func check(_ header: CSVHeader) throws(ImportError) {
-    for column in mapping.columns where header[column] == nil && !Self.isNested(column, header) {
+    for names in mapping.alternatives where !names.contains(where: { Self.has($0, header) }) {
       throw ImportError(
         .badData,
-        "\(header.inputName): \(NearestName.unknown("column", column, among: header.names))")
+        "\(header.inputName): \(NearestName.unknown("column", names.last ?? "", among: header.names))")
     }
     let needed = fields.bind(to: ColumnNames(header.names))
     if !keepsOthers { columnsRead = needed }
   }
 
-  /// Returns whether a column is a field of the JSON in another one: `properties.plan`.
-  private static func isNested(_ column: String, _ header: CSVHeader) -> Bool {
+  /// Returns whether there is a column, or one with the JSON that it is a field of: `properties.plan`.
+  private static func has(_ column: String, _ header: CSVHeader) -> Bool {
+    if header[column] != nil { return true }
     let parts = column.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1)
     return parts.count == 2 && header[String(parts[0]) ?? ""] != nil
   }

@@ -5,7 +5,7 @@ import YAML
 /// The mapping of `import --map`: entries on the command line, and YAML files with entries.
 ///
 /// A YAML file maps fields to columns, `unit: user.id`; a value behind `=` is the same in all rows,
-/// `experiment: =checkout`; `context`, `features` and `metadata` may be nested; `events` lists further events of the
+/// `experiment: =checkout`; of a list, `[user_id, device_id]`, the first with a content counts; `context`, `features` and `metadata` may be nested; `events` lists further events of the
 /// same row.
 enum MappingFile {
   private static let largest = 1 << 20
@@ -48,6 +48,8 @@ enum MappingFile {
       let name = prefix + (key.string ?? "")
       if let text = value.string {
         entries.append(text.hasPrefix("=") ? "\(name):=\(text.dropFirst())" : "\(name)=\(text)")
+      } else if let names = value.sequence?.compactMap(\.string), !names.isEmpty, names.count == value.sequence?.count {
+        entries.append("\(name)=\(names.joined(separator: key.string == "each" ? "," : "|"))")
       } else if let nested = value.mapping {
         entries += try self.entries(nested, path, prefix: "\(name).", isFirst: false)
       } else if let list = value.sequence, isFirst, name == "events" {

@@ -124,10 +124,13 @@ struct RandomTable {
   /// Returns the entries of an event; `requireSense` refuses few of them.
   private mutating func event(at index: Int, _ columns: [String]) -> [String] {
     var fields = [
-      "id=id", "experiment=v", "point:=home", "slot=\(pick(columns))", "when=flag", "unless=flag",
-      "reason=v", "status=state",
+      "id=id", "experiment=v", "point:=home", "slot=\(pick(columns))", pick(["when=flag", "when=v==a | accepted"]),
+      pick(["unless=flag", "unless=props.plan == pro"]), pick(["reason=v", "reason=\(pick(columns)) | v"]),
+      "status=state",
     ].filter { _ in random.chance(0.15) }
-    if index == 0 || random.chance(0.3) { fields += [pick(["time=t", "time=at", "time:=2026-01-05"]), "unit=u"] }
+    if index == 0 || random.chance(0.3) {
+      fields += [pick(["time=t", "time=at", "time:=2026-01-05"]), pick(["unit=u", "unit=id|u"])]
+    }
     let other = pick(columns)
     switch random.index(6) {
     case 0, 1:
@@ -145,7 +148,7 @@ struct RandomTable {
     }
     let isThere = { (field: String) in
       guard let name = field.split(separator: "=").last.map(String.init) else { return false }
-      return field.contains(":=") || columns.contains(name) || field.hasSuffix("=*") || field.contains("{")
+      return [":=", "|", "==", "=*", "{"].contains { field.contains($0) } || columns.contains(name)
         || field.hasPrefix("each")
     }
     return fields.filter(isThere).map { index == 0 ? $0 : "\(index + 1).\($0)" }

@@ -57,9 +57,9 @@ struct MappingEdgeTests {
       """, "time=t", "unit=u", "variant=v", "point=p", "context.x=x", name: "visits.json")
     #expect(
       imported.rejected == [
-        #"1: event: column "u", the unit, is an object and must be a text or a number"#,
-        #"2: event: column "v", the variant, is a list and must be a text or a number"#,
-        "3: event: the point is an object and must be a text or a number",
+        #"1: bad event: column "u", the unit, is an object and must be a text or a number"#,
+        #"2: bad event: column "v", the variant, is a list and must be a text or a number"#,
+        "3: bad event: the point is an object and must be a text or a number",
       ])
     #expect(
       imported.events == [

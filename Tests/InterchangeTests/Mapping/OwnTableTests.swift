@@ -79,6 +79,50 @@ struct OwnTableTests {
       ])
   }
 
+  @Test("a table of events of several kinds: what a column says decides, and of several columns the first filled")
+  func conditions() throws {
+    let table = """
+      at,user_id,device_id,event,arm,amount,a|b
+      2026-01-05,u-1,d-1,exposure,A,,x
+      2026-01-05,,d-2,exposure,B,,y
+      2026-01-06,u-1,d-1,order,,9.5,
+      2026-01-07,u-1,d-1,refund,,-9.5,
+      2026-01-07,,d-2,page,,,
+      """
+    let map = [
+      "time=at", "unit=user_id | device_id", "variant=arm", "when=event == exposure", "experiment:=shop", "point=a|b",
+      "2.type:=conversion", "2.goal=event", "2.revenue=amount", "2.when=event==order|refund",
+    ]
+    let events = [
+      #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"u-1","experiment":"shop","point":"x","variant":"A"}"#,
+      #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"d-2","experiment":"shop","point":"y","variant":"B"}"#,
+      #"{"type":"conversion","time":"2026-01-06T00:00:00Z","unit":"u-1","goal":"order","revenue":9.5}"#,
+      #"{"type":"conversion","time":"2026-01-07T00:00:00Z","unit":"u-1","goal":"refund","revenue":-9.5}"#,
+    ]
+    let imported = try Imported(table, name: "visits.csv", mapping: EventMapping(map))
+    #expect(imported.events == events)
+    #expect(imported.ignored == ["rows without an event": 1])
+    let json = """
+      {"at":"2026-01-05","user":{"id":""},"device":{"id":"d-2"},"event":"exposure","arm":"B"}
+      {"at":"2026-01-05","user":{"id":7},"device":{"id":"d-2"},"event":3,"arm":"B"}
+      """
+    let nested = try self.imported(
+      json, "time=at", "unit=user.id|device.id", "variant=arm", "unless=event==3", "experiment:=shop", name: "v.json")
+    #expect(
+      nested.events == [
+        #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"d-2","experiment":"shop","variant":"B"}"#
+      ])
+    #expect(throws: ImportError(.badData, "t.csv: unknown column \"d\"; did you mean \"id\"?")) {
+      try self.imported("at,id,v\n", "time=at", "unit=b|d", "variant=v", name: "t.csv")
+    }
+    for (entry, problem) in [
+      ("unit=a|", "a name is missing"), ("when=x==", "a value is missing"), ("when= == x", "a name is missing"),
+    ] {
+      let error = #expect(throws: SpecificationError.self) { try EventMapping(["time=t", "variant=v", entry]) }
+      #expect(error?.description.contains(problem) == true)
+    }
+  }
+
   @Test("wide to long: each of several columns is a goal")
   func each() throws {
     let imported = try imported(

@@ -1,0 +1,51 @@
+import Specifications
+
+/// What an entry of a mapping says of columns: `user_id`, `user_id | device_id` or, in a condition,
+/// `event == purchase | refund`.
+struct ColumnTerm: Hashable, Sendable {
+  /// The columns, of which the first with a content counts. A text with `|` may also be the name of one column.
+  let names: [String]
+  /// The contents of which a condition asks for one; empty if it asks for any.
+  let contents: [String]
+
+  init(_ text: String, isCondition: Bool = false) {
+    var name = text[...]
+    var contents: [String] = []
+    if isCondition, let sign = text.firstRange(of: "==") {
+      name = text[..<sign.lowerBound]
+      contents = Self.parts(text[sign.upperBound...])
+    }
+    let parts = Self.parts(name)
+    let whole = contents.isEmpty ? text : parts.joined(separator: "|")
+    names = parts.count > 1 ? [whole] + parts : [contents.isEmpty ? text : parts.first ?? ""]
+    self.contents = contents
+  }
+
+  /// Returns the parts of a text between vertical bars, without the spaces around them.
+  private static func parts(_ text: Substring) -> [String] {
+    text.utf8.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).map { part in
+      let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+      let end = part.lastIndex { !isBlank($0) }.map { part.index(after: $0) } ?? part.startIndex
+      return String(part[..<end].drop(while: isBlank)) ?? ""
+    }
+  }
+
+  /// What is wrong with it, in words; nil if it can be looked up.
+  var problem: String? {
+    if names.contains("") { return "a name is missing beside | or ==" }
+    return contents.contains("") ? "a value is missing beside | or ==" : nil
+  }
+}
+
+extension EventMapping.Entry {
+  /// The columns that fill the field; nil of a constant, of the rest, and of what an event of each column has.
+  var term: ColumnTerm? {
+    guard case .column(let text) = source, !["*", "{column}", "{value}"].contains(text) else { return nil }
+    return field == .plain(.each) ? nil : ColumnTerm(text, isCondition: field.isCondition)
+  }
+}
+
+extension EventField {
+  /// Whether it decides if an event is there.
+  var isCondition: Bool { self == .plain(.when) || self == .plain(.unless) }
+}
