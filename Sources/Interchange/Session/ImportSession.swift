@@ -118,6 +118,7 @@ public final class ImportSession {
     try filter.beginInput(continues: beginning?.rest == .only)
     (summary.kinds, summary.kindsAppended, summary.lacksIDs) = (beginning?.file.kinds ?? 0, 0, false)
     if let beginning { summary.addRecords(of: beginning.file) }
+    let recordsBefore = summary.recordsRead
     check.beginInput(source.name, source.recordNoun)
     var last = source.progress
     defer {
@@ -134,7 +135,7 @@ public final class ImportSession {
       try? appender.commit()
       throw error
     }
-    summary.meet(absent: source.absentFields)
+    if summary.recordsRead > recordsBefore { summary.meet(absent: source.absentFields) }
     try appender.commit()
     return beginning != nil
   }

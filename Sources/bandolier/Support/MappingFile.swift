@@ -5,8 +5,8 @@ import YAML
 /// The mapping of `import --map`: entries on the command line, and YAML files with entries.
 ///
 /// A YAML file maps fields to columns, `unit: user.id`; a value behind `=` is the same in all rows,
-/// `experiment: =checkout`; of a list, `[user_id, device_id]`, the first with a content counts; `context`, `features` and `metadata` may be nested; `events` lists further events of the
-/// same row.
+/// `experiment: =checkout`; of a list, `[user_id, device_id]`, the first with a content counts; `context`, `features`
+/// and `metadata` may be nested; `events` lists further events of the same row.
 enum MappingFile {
   private static let largest = 1 << 20
 
