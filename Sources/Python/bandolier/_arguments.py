@@ -39,12 +39,13 @@ def option_arguments(options: Mapping[str, Any], repeats: Callable[[str], bool])
 
 def _map_entries(mapping: Mapping[Any, Any], prefix: str = "") -> Iterator[str]:
     """Yields the entries of a mapping of fields to columns, as a YAML file has them: a value behind `=` is the same in
-    all rows, `context` and the like may be nested, and `events` lists further events of the same row.
+    all rows, of a list of columns the first with a content counts, `context` and the like may be nested, and `events`
+    lists further events of the same row.
 
     >>> list(_map_entries({"unit": "user", "experiment": "=checkout", "context": {"country": "c"}}))
     ['unit=user', 'experiment:=checkout', 'context.country=c']
-    >>> list(_map_entries({"unit": "user", "events": [{"goal": "=visit"}]}))
-    ['unit=user', '2.goal:=visit']
+    >>> list(_map_entries({"unit": ["user", "device"], "events": [{"goal": "=visit", "each": ["q1", "q2"]}]}))
+    ['unit=user|device', '2.goal:=visit', '2.each=q1,q2']
     """
     for field, content in mapping.items():
         name = f"{prefix}{field}"
@@ -53,6 +54,8 @@ def _map_entries(mapping: Mapping[Any, Any], prefix: str = "") -> Iterator[str]:
         elif name == "events" and is_list(content) and all(isinstance(event, Mapping) for event in content):
             for number, event in enumerate(content, start=2):
                 yield from _map_entries(event, f"{number}.")
+        elif is_list(content) and content and all(isinstance(column, str) for column in content):
+            yield f"{name}={(',' if field == 'each' else '|').join(content)}"
         elif content is not None:
             text = _single_text(name, content)
             yield f"{name}:{text}" if text.startswith("=") else f"{name}={text}"

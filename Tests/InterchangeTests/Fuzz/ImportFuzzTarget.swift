@@ -36,6 +36,8 @@ enum ImportFuzzTarget: String, CaseIterable {
   case gzip
   /// An Arrow stream: of events, of a table with a mapping, or of a table of another system, by the first byte.
   case arrow
+  /// Records in the format that the first byte selects, in pieces of the size that the second says.
+  case pieces
 
   /// What a target finds wrong beside traps.
   struct Failure: Error {
@@ -59,6 +61,7 @@ enum ImportFuzzTarget: String, CaseIterable {
     case .rejects: try Self.rejects(bytes)
     case .gzip: try Self.gzip(bytes)
     case .arrow: try Self.arrow(bytes)
+    case .pieces: try Self.pieces(bytes)
     }
   }
 
@@ -78,7 +81,7 @@ extension ImportFuzzTarget {
   ]
 
   /// The formats with JSON objects.
-  private static let documents = tables + ["otel", "dsjson:actions=tag", "jsonl"]
+  static let documents = tables + ["otel", "dsjson:actions=tag", "jsonl"]
 
   /// Imports what follows the first byte in the format that it selects.
   private static func selected(_ bytes: [UInt8], among formats: [String]) throws {

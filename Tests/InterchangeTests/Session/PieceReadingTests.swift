@@ -5,42 +5,6 @@ import Threads
 
 @testable import Interchange
 
-/// What became of all records of an input.
-private struct Outcome: Equatable {
-  var events: [String] = []
-  var lines: [Int] = []
-  var ignored: [String] = []
-  var rejected: [RejectedRecord] = []
-  var blankLines: Int64 = 0
-  var textBytes: Int64 = 0
-  var failure: String?
-
-  init(_ next: () -> (batch: Monitor<RecordBatch>, recycle: () -> Void)) {
-    while true {
-      let (batch, recycle) = next()
-      let isLast = batch.withLock { batch in
-        for event in batch.events.prefix(batch.count) {
-          var line: [UInt8] = []
-          JSONLines.append(event, to: &line)
-          events.append(String(decoding: line, as: UTF8.self))
-        }
-        lines += batch.facts.map(\.line)
-        ignored += batch.ignored
-        rejected += batch.rejected
-        (blankLines, textBytes) = (batch.progress.blankLines, batch.progress.textBytes)
-        switch batch.ending {
-        case .failed(let error): failure = error.description
-        case .rejected: failure = "stopped"
-        case .end, nil: break
-        }
-        return batch.ending != nil
-      }
-      if isLast { return }
-      recycle()
-    }
-  }
-}
-
 @Suite("Reading pieces of an input at the same time")
 struct PieceReadingTests {
   private let filter: DuplicateFilter
@@ -49,30 +13,6 @@ struct PieceReadingTests {
   init() throws {
     folder = try TemporaryFolder()
     filter = DuplicateFilter(directory: folder.path, memoryCapacity: 500)
-  }
-
-  private func reader<Source: RecordSource>(_ source: Source, _ stops: Bool) -> RecordBatchReader<Source> {
-    RecordBatchReader(source, filter.inspector, stopsAtRejected: stops)
-  }
-
-  private func alone(_ source: some RecordSource, _ stops: Bool) -> Outcome {
-    var reader = reader(source, stops)
-    return Outcome {
-      let batch = Monitor(RecordBatch())
-      batch.withLock { reader.fill(&$0) }
-      return (batch, {})
-    }
-  }
-
-  private func inPieces(
-    _ source: some PieceSource, _ stops: Bool, threads: Int, pieceSize: Int
-  ) throws -> Outcome {
-    let pieces = try #require(PieceReading(reader(source, stops), threads: threads, pieceSize: pieceSize))
-    defer { pieces.cancel() }
-    return Outcome {
-      let batch = pieces.next()
-      return (batch, { pieces.recycle(batch) })
-    }
   }
 
   /// Reads an input as a whole and in pieces of a few sizes, by one thread and by several.
@@ -85,12 +25,13 @@ struct PieceReadingTests {
       try open(ByteSource(PortionedInput(text, portion: portion)))
     }
     guard let first = try? source() else { return 0 }
-    let expected = alone(first, stops)
+    let expected = ReadOutcome.alone(first, filter, stops: stops)
     for threads in [1, 2, 5] {
       // A file that does not begin with a line of JSON is read as a whole.
       guard let pieces = try source() as? any PieceSource else { return 0 }
       let size = [1, 40, 300, 2_000][random.index(4)]
-      let outcome = try inPieces(pieces, stops, threads: threads, pieceSize: size)
+      let read = ReadOutcome.inPieces(pieces, filter, stops: stops, threads: threads, pieceSize: size)
+      let outcome = try #require(read)
       if stops, expected.failure == "stopped" {
         #expect(outcome.events == expected.events && outcome.rejected == expected.rejected, "\(note)")
       } else {
@@ -185,9 +126,9 @@ struct PieceReadingTests {
     let line = #"{"type":"dataPoint","kind":"k","time":"2026-02-02T10:00:00Z","unit":"u"}"# + "\n"
     let text = Array(String(repeating: line, count: 50).utf8)
     let source = LineSource(try ByteSource(FailingInput(text)), SegmentLines())
-    let expected = alone(source, false)
+    let expected = ReadOutcome.alone(source, filter)
     let again = LineSource(try ByteSource(FailingInput(text)), SegmentLines())
-    let outcome = try inPieces(again, false, threads: 3, pieceSize: 500)
+    let outcome = try #require(ReadOutcome.inPieces(again, filter, threads: 3, pieceSize: 500))
     #expect(outcome.rejected == expected.rejected && outcome.failure == expected.failure)
     #expect(outcome.rejected.count == 50 && outcome.failure?.contains("gone") == true)
   }
@@ -198,7 +139,8 @@ struct PieceReadingTests {
     let path = try folder.write(String(repeating: line, count: 20_000), "events.jsonl")
     let source = try #require(try Importer(format: JSONLines()).open(path) as? any PieceSource)
     func start(_ source: some PieceSource) throws {
-      let pieces = try #require(PieceReading(reader(source, true), threads: 4, pieceSize: 1_000))
+      let reader = RecordBatchReader(source, filter.inspector, stopsAtRejected: true)
+      let pieces = try #require(PieceReading(reader, threads: 4, pieceSize: 1_000))
       _ = pieces.next()
       pieces.cancel()
     }
