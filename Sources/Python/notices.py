@@ -14,7 +14,7 @@ under the GNU General Public License 3 with the GCC Runtime Library Exception, b
 The GNU C Library is under the GNU Lesser General Public License 2.1: `make static serve-static` in the sources of
 Bandolier links the commands with another version of it."""
 PLACES = {
-    "ICU, in Foundation": ["share/icu/*/LICENSE", "share/licenses/icu/*"],
+    "ICU, in Foundation": ["share/icu/*/LICENSE", "share/licenses/icu/*", "share/doc/libicu*/copyright"],
     "libyaml": ["share/doc/libyaml-dev/copyright", "share/licenses/libyaml/*"],
     "zlib": ["share/doc/zlib1g-dev/copyright", "share/licenses/zlib*/*"],
     "GNU C Library": ["share/doc/libc6-dev/copyright", "share/licenses/glibc/LICENSES"],
