@@ -29,7 +29,9 @@ struct ImportCommand: ParsableCommand {
       A table of your own needs a mapping: --map FIELD=COLUMN for each field, or FIELD:=VALUE for the same \
       value in all rows. Fields: \(EventField.Plain.allCases.map(\.name).joined(separator: ", ")), \
       context.NAME, features.VARIANT.NAME, metadata.NAME; context.* and metadata.* stand for all other columns \
-      (--map 'context.*=*'). A row with a variant is a decision. 2.FIELD belongs to a second event of the row.
+      (--map 'context.*=*'). Of several columns, --map 'unit=user_id|device_id', the first with a content counts. \
+      A row with a variant is a decision. 2.FIELD belongs to a second event of the row, which --map \
+      '2.when=event==order|refund' makes of the rows whose column has one of these contents.
 
       Inputs are JSON, CSV, TSV, Arrow streams and files (.arrows, .arrow, .feather), and Parquet, which python3 reads \
       if it has pyarrow or DuckDB.
