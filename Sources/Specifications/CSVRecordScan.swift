@@ -17,7 +17,7 @@ package struct CSVRecordScan: Sendable {
   package private(set) var position = 0
   /// The number of newlines inside quotes.
   package private(set) var newlines = 0
-  /// The offset at which the last quoted field begins.
+  /// The offset at which the last quoted field of the first line begins.
   package private(set) var openedAt = 0
   /// Whether the record ends with a newline, rather than with the input.
   package private(set) var endsWithNewline = false
@@ -57,7 +57,7 @@ package struct CSVRecordScan: Sendable {
     case (.quoted, _): break
     case (.fieldStart, UInt8(ascii: "\"")):
       state = .quoted
-      openedAt = position
+      if newlines == 0 { openedAt = position }
     case (.quoteInQuoted, UInt8(ascii: "\"")): state = .quoted
     case (.fieldStart, separator), (.plain, separator), (.quoteInQuoted, separator):
       state = .fieldStart

@@ -144,8 +144,10 @@ struct ImportMappingTests {
       return result.messages.split(separator: "\n").filter { $0.contains("no record has") }.joined()
     }
     #expect(try told([lines]) == "")
-    #expect(try told([lines], "context.plan=plan", "slot=place.slot").contains("place.slot, plan; check"))
-    #expect(try told([table], "context.y=more.y", "context.x=more.x").contains("mapped from more.y, p; check"))
+    #expect(try told([lines], "context.plan=plan", "slot=place.slot").contains("for place.slot, plan, which"))
+    #expect(try told([table], "context.y=more.y", "context.x=more.x").contains("for more.y, p, which"))
+    #expect(try told([table], "point=place | arm", "when=arm == B | A").contains("for p, place, which"))
+    #expect(try told([lines], "when=arm==B", "2.goal:=g", "2.when=arm == A").contains("for when: arm==B, which"))
     #expect(try told([lines, table]) == "")
   }
 }

@@ -125,7 +125,17 @@ extension EventMapping {
   }
 }
 
+extension EventKind {
+  /// The kinds that records can be, in words.
+  static let recorded = "decision, goal, conversion or dataPoint"
+}
+
 extension EventMapping.Entry {
+  /// Whether it is the name or the content of the columns that are events of their own.
+  var variesByColumn: Bool {
+    [.column("{column}"), .constant("{column}"), .column("{value}"), .constant("{value}")].contains(source)
+  }
+
   /// The entry as it is written in a mapping file: `revenue: amount`, `experiment: =checkout`.
   var text: String {
     switch source {

@@ -1,3 +1,4 @@
+internal import Events
 public import Specifications
 
 /// How the fields of the records of a table become events: for each event of a record, a list of the event's fields
@@ -95,6 +96,12 @@ public struct EventMapping: Hashable, Sendable {
       guard event.decides else {
         throw SpecificationError(
           "\(name) maps neither variant (a decision), goal, kind (a data point) nor type")
+      }
+      if case .constant(let type)? = event[.type], EventKind(name: type)?.isLifeCycle != false {
+        throw SpecificationError("\(name) has the type \"\(type)\", which must be \(EventKind.recorded)")
+      }
+      if event[.each] == nil, let entry = event.entries.first(where: { $0.variesByColumn }) {
+        throw SpecificationError("\"\(entry.text)\": {column} and {value} are those of each, which \(name) does not map")
       }
       for field in [EventField.Plain.time, .unit]
       where source(of: field, event: index) == nil {

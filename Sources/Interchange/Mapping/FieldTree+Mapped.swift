@@ -1,11 +1,9 @@
 import Events
 
 extension FieldTree {
-  /// Returns whether the field of a condition is neither empty nor 0 nor false or, if the condition asks for contents,
-  /// has one of these.
-  func holds(_ source: MappedSource, _ contents: [[UInt8]]) -> Bool {
+  /// Returns whether the field of a condition is neither empty nor 0 nor false.
+  func holds(_ source: MappedSource) -> Bool {
     guard let field = findFilled(source) else { return false }
-    if !contents.isEmpty { return contents.contains { self.text(field).elementsEqual($0) } }
     let text = bytes.span.extracting(nodes[field.index].range)
     let isFalse = ["false", "no", "f", "n"].contains { (word: StaticString) in text.isSame(as: word) }
     return !isFalse && number(field) != 0

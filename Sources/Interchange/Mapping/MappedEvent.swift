@@ -26,8 +26,7 @@ struct MappedEvent: Sendable {
   private(set) var context: [Attribute] = []
   private(set) var metadata: [Attribute] = []
   private(set) var features: [(variant: EventRecord.Slice, attributes: [Attribute])] = []
-  /// The conditions for the event to be there, each with the contents that it asks for and whether it is to hold.
-  private let conditions: [(source: MappedSource, contents: [[UInt8]], isWanted: Bool)]
+  private var conditions: [MappedCondition]
   private var placeOfVariant: [NameKey: Int] = [:]
   private(set) var keepsContext = false
   private(set) var keepsMetadata = false
@@ -50,18 +49,13 @@ struct MappedEvent: Sendable {
     idSuffix = sharesID ? Array("/\(index + 1)".utf8) : []
     let sources = EventField.Plain.allCases.map { field in
       let isOther = field == .each || EventField.plain(field).isCondition
-      return isOther ? nil : mapping.source(of: field, event: index).map { fields.add($0) }
+      return isOther ? nil : mapping.source(of: field, event: index).map { fields.add($0, of: .plain(field)) }
     }
     self.sources = sources
     texts = Self.texts.compactMap { plain, field in
       sources[plain.rawValue].map { (field: field, source: $0) }
     }
-    conditions = template.entries.filter { $0.field.isCondition }.map { entry in
-      (
-        source: fields.add(entry.source, isCondition: true),
-        contents: entry.term?.contents.map { Array($0.utf8) } ?? [], isWanted: entry.field == .plain(.when)
-      )
-    }
+    conditions = template.entries.filter { $0.field.isCondition }.map { MappedCondition($0, &fields) }
     for entry in template.entries { add(entry, &fields) }
     if let experiment { self.experiment = add(name: experiment) }
     if let source = template[.experiment] {
@@ -79,6 +73,9 @@ struct MappedEvent: Sendable {
       }
     }
   }
+
+  /// The conditions that ask for contents which no record had.
+  var unmet: [String] { conditions.compactMap(\.unmet) }
 
   /// The source of a field with a fixed name; nil if it is not mapped.
   subscript(field: EventField.Plain) -> MappedSource? { sources[field.rawValue] }
@@ -146,9 +143,7 @@ extension MappedEvent {
   mutating func add(
     _ tree: inout FieldTree, to record: inout ImportedRecord
   ) throws(Rejection) {
-    for condition in conditions {
-      guard tree.holds(condition.source, condition.contents) == condition.isWanted else { return }
-    }
+    for index in conditions.indices where !conditions[index].allows(tree) { return }
     guard !each.isEmpty else { return try addOne(&tree, to: &record) }
     for column in each where tree.find(column.value) != nil {
       tree.setEach(name: column.name, value: column.value)
@@ -205,7 +200,7 @@ extension MappedEvent {
       guard let kind = EventKind(name: name), !kind.isLifeCycle else {
         throw Rejection(
           .event,
-          "the type \"\(name.prefix(40))\" must be decision, goal, conversion or dataPoint")
+          "the type \"\(name.prefix(40))\" must be \(EventKind.recorded)")
       }
       return kind
     }

@@ -1,5 +1,4 @@
 import Events
-import Threads
 
 /// A column or a constant of a mapping, by its number among the ``MappedFields``.
 struct MappedSource: Hashable, Sendable {
@@ -26,29 +25,44 @@ struct MappedFields: Sendable {
     case constant(Range<Int>)
   }
 
+  private struct Unfilled: Sendable {
+    var columns: [ColumnPath]
+    /// Whether the source has one column, and not several of which the first with a content counts.
+    let isOne: Bool
+  }
+
   private var places: [Place] = []
-  /// The columns of each path, of which the first with a content counts.
-  private var paths: [[ColumnPath]] = []
+  private var paths: [Alternatives] = []
   private var constants: [UInt8] = []
-  /// The columns, by the number of their source, of which no record that was read here had a content.
-  private var unfilled: [Int: String] = [:]
-  private let filled = FilledColumns()
+  /// Of each source, the columns of which no record that was read here had a content.
+  private var unfilled: [Unfilled] = []
+  /// The number of sources with such columns.
+  private var unfilledCount = 0
+  private let filled = SeenNames()
 
-  /// The columns of which no record had a content, in the order of their names.
-  var absent: [String] { Set(unfilled.values).subtracting(filled.names).sorted() }
+  /// The columns of which no record had a content, each once, in the order of their names.
+  var absent: [String] {
+    let names = unfilled.flatMap(\.columns).map { String(decoding: $0.whole, as: UTF8.self) }
+    return Set(names).subtracting(filled.names).sorted()
+  }
 
-  /// Adds the source of a field, which may be a condition.
-  mutating func add(_ source: EventMapping.Source, isCondition: Bool = false) -> MappedSource {
+  /// Adds the source of a field.
+  mutating func add(_ source: EventMapping.Source, of field: EventField? = nil) -> MappedSource {
     switch source {
     case .column("{column}"), .constant("{column}"): return .eachName
     case .column("{value}"), .constant("{value}"): return .eachValue
     case .column(let name):
-      unfilled[places.count] = name
+      let columns = ColumnTerm(name, isCondition: field?.isCondition == true).names.map { ColumnPath($0) }
       places.append(.path(paths.count))
-      paths.append(ColumnTerm(name, isCondition: isCondition).names.map { ColumnPath($0) })
+      paths.append(Alternatives(columns: columns, isUnit: field == .plain(.unit)))
+      // The first of several is the text with all of them, which is seldom a name.
+      let isOne = columns.count == 1
+      unfilled.append(Unfilled(columns: isOne ? columns : Array(columns.dropFirst()), isOne: isOne))
+      unfilledCount += 1
     case .constant(let value):
       places.append(.constant(constants.count..<constants.count + value.utf8.count))
       constants.append(contentsOf: value.utf8)
+      unfilled.append(Unfilled(columns: [], isOne: true))
     }
     return MappedSource(number: places.count + 1)
   }
@@ -59,19 +73,22 @@ struct MappedFields: Sendable {
     var needed: Set<Int> = []
     for index in places.indices {
       guard case .path(let path) = places[index] else { continue }
-      let columns = paths[path].compactMap { names.place(of: $0.whole) }
-      let outer = paths[path].compactMap { $0.outer.flatMap { names.place(of: $0) } }
+      let columns = paths[path].columns.compactMap { names.place(of: $0.whole) }
+      let outer = paths[path].columns.compactMap { $0.outer.flatMap { names.place(of: $0) } }
       needed.formUnion(columns + outer)
       if columns.count == 1, outer.isEmpty { places[index] = .column(columns[0]) }
     }
     return needed.sorted()
   }
 
-  /// Returns the first of several fields that has a content, or else that there is.
-  private static func first(of paths: [ColumnPath], in tree: FieldTree) -> FieldTree.Field? {
-    if paths.count == 1 { return paths[0].find(in: tree) }
-    let found = paths.lazy.compactMap { $0.find(in: tree) }
-    return found.first { tree.nodes[$0.index].count > 0 } ?? found.first
+  /// Remembers which columns of a source have a content in a record.
+  private mutating func note(_ number: Int, isThere: Bool, _ tree: FieldTree) {
+    guard isThere else { return }
+    for path in unfilled[number].columns where unfilled[number].isOne || path.find(in: tree) != nil {
+      filled.add(String(decoding: path.whole, as: UTF8.self))
+      unfilled[number].columns.removeAll { $0.whole == path.whole }
+    }
+    if unfilled[number].columns.isEmpty { unfilledCount -= 1 }
   }
 
   /// Looks up the fields of a record.
@@ -88,23 +105,30 @@ struct MappedFields: Sendable {
       let index =
         switch place {
         case .column(let column): tree.field(ofColumn: column)?.index ?? 0
-        case .path(let path): Self.first(of: paths[path], in: tree)?.index ?? 0
+        case .path(let path): paths[path].find(in: tree)?.index ?? 0
         case .constant(let range): tree.add(constant: constants.span.extracting(range))
         }
       if marking, index > 0 { tree.nodes[index].isUsed = true }
-      if index > 0, !unfilled.isEmpty, let name = unfilled.removeValue(forKey: number) { filled.add(name) }
+      if unfilledCount > 0, !unfilled[number].columns.isEmpty { note(number, isThere: index > 0, tree) }
       tree.sources[number + 2] = Int32(truncatingIfNeeded: index)
     }
   }
 }
 
-/// The columns of which a record had a content, of all copies of a reader.
-private final class FilledColumns: Sendable {
-  private let found = Monitor(Set<String>())
+/// The columns that may fill a field.
+private struct Alternatives: Sendable {
+  let columns: [ColumnPath]
+  let isUnit: Bool
 
-  var names: Set<String> { found.withLock { $0 } }
-
-  func add(_ name: String) { found.withLock { _ = $0.insert(name) } }
+  /// Returns the first field that has a content, or else that there is. A text that stands for a missing unit is none.
+  func find(in tree: FieldTree) -> FieldTree.Field? {
+    if columns.count == 1 { return columns[0].find(in: tree) }
+    let found = columns.lazy.compactMap { $0.find(in: tree) }
+    let filled = found.first { field in
+      tree.nodes[field.index].count > 0 && !(isUnit && PlaceholderUnit.matches(tree.text(field).span))
+    }
+    return filled ?? found.first
+  }
 }
 
 /// The place of a mapped column: its name or, in nested JSON, the names on the way.

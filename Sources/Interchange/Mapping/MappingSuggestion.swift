@@ -105,8 +105,8 @@ package struct MappingSuggestion: Sendable {
 
   private static func scalar(_ source: EventMapping.Source) -> String {
     switch source {
-    // A column may begin with the sign of a value.
-    case .column(let name): return scalar(name)
+    // What begins with the sign of a value is a column in a list.
+    case .column(let name): return name.hasPrefix("=") ? "[\(scalar(name))]" : scalar(name)
     case .constant(let value):
       let quoted = scalar(value)
       return quoted == value ? "=\(value)" : "\"=" + quoted.dropFirst()

@@ -45,7 +45,7 @@ public struct MappedReader: MemorylessReader {
     keepsOthers = events.contains { $0.keepsContext || $0.keepsMetadata }
   }
 
-  public var absentFields: [String] { fields.absent }
+  public var absentFields: [String] { fields.absent + events.flatMap(\.unmet) }
 
   public mutating func check(_ header: CSVHeader) throws(ImportError) {
     for names in mapping.alternatives where !names.contains(where: { Self.has($0, header) }) {

@@ -32,7 +32,8 @@ public struct ImportSummary: Hashable, Sendable {
   /// Creates an empty summary.
   public init() {}
 
-  /// The fields that the mapping names and of which no record of any input had a content, sorted.
+  /// The fields that the mapping names and of which no record of any input had a content, and the conditions that ask
+  /// for contents which none had, sorted.
   public var absentFields: [String] { (absent ?? []).sorted() }
 
   /// The number of rejected records.

@@ -55,7 +55,12 @@ def _map_entries(mapping: Mapping[Any, Any], prefix: str = "") -> Iterator[str]:
             for number, event in enumerate(content, start=2):
                 yield from _map_entries(event, f"{number}.")
         elif is_list(content) and content and all(isinstance(column, str) for column in content):
-            yield f"{name}={(',' if field == 'each' else '|').join(content)}"
+            separator = "," if field == "each" else "|"
+            if field in ("when", "unless") or any(separator in column for column in content):
+                raise ValueError(
+                    f"{name}: each element of a list must be the name of one column without {separator}; write a "
+                    "condition as one text: 'event == order | refund'")
+            yield f"{name}={separator.join(content)}"
         elif content is not None:
             text = _single_text(name, content)
             yield f"{name}:{text}" if text.startswith("=") else f"{name}={text}"

@@ -233,7 +233,7 @@ struct ImportRun {
     }
     if summary.recordsRead > 0, !summary.absentFields.isEmpty {
       let names = summary.absentFields.joined(separator: ", ")
-      Message.print("no record has what is mapped from \(names); check the names")
+      Message.print("no record has a content for \(names), which the mapping names")
     }
     for finding in summary.quality.findings {
       Message.print("quality \(finding.count): \(finding)")

@@ -49,7 +49,13 @@ enum MappingFile {
       if let text = value.string {
         entries.append(text.hasPrefix("=") ? "\(name):=\(text.dropFirst())" : "\(name)=\(text)")
       } else if let names = value.sequence?.compactMap(\.string), !names.isEmpty, names.count == value.sequence?.count {
-        entries.append("\(name)=\(names.joined(separator: key.string == "each" ? "," : "|"))")
+        let separator = key.string == "each" ? "," : "|"
+        if names.contains(where: { $0.contains(separator) }) || ["when", "unless"].contains(key.string) {
+          throw SpecificationError(
+            "\(path): \(name) is a list, of which each element must be the name of one column without \(separator); "
+              + "write a condition as one text: event == order | refund")
+        }
+        entries.append("\(name)=\(names.joined(separator: separator))")
       } else if let nested = value.mapping {
         entries += try self.entries(nested, path, prefix: "\(name).", isFirst: false)
       } else if let list = value.sequence, isFirst, name == "events" {

@@ -46,7 +46,7 @@ struct MappingEdgeTests {
       ])
   }
 
-  @Test("an object or a list of JSON is no name; in a table its text is one")
+  @Test("an object or a list is no name")
   func compoundNames() throws {
     let imported = try imported(
       """
@@ -66,7 +66,41 @@ struct MappingEdgeTests {
         #"{"type":"decision","time":"2026-01-05T00:00:00Z","unit":"7","experiment":"visits","variant":"true","context":{"x":"{\"y\":[1]}"}}"#
       ])
     let table = try self.imported("t,u,v\n2026-01-05,u,[1]\n", "time=t", "unit=u", "variant=v")
-    #expect(table.rejected == [] && table.events.count == 1)
+    #expect(table.rejected == [#"2: bad event: column "v", the variant, is a list and must be a text or a number"#])
+  }
+
+  @Test("a condition compares numbers as numbers and truth values in small and capital letters")
+  func contents() throws {
+    let table = "t,u,ok,n\n2026-01-05,a,True,1.0\n2026-01-05,b,FALSE,10\n2026-01-05,c,true,1e1\n2026-01-05,d,,x\n"
+    func units(_ condition: String) throws -> [String] {
+      try imported(table, "time=t", "unit=u", "goal:=g", condition).events.map { line in
+        String(line.split(separator: #""unit":""#).last?.prefix(1) ?? "")
+      }
+    }
+    #expect(try units("when=ok==true") == ["a", "c"])
+    #expect(try units("unless=ok==true") == ["b", "d"])
+    #expect(try units("when=n==1 | 10") == ["a", "b", "c"])
+    #expect(try units("when=n == x") == ["d"])
+    #expect(try units("when=ok==TRUE|False") == ["a", "b", "c"])
+  }
+
+  @Test("of several columns for the unit a text that stands for a missing one is passed over")
+  func placeholders() throws {
+    let imported = try imported(
+      "t,u,d,v\n2026-01-05,NULL,d-1,a\n2026-01-05, ,d-2,a\n2026-01-05,None,,a\n", "time=t", "unit=u|d", "variant=v")
+    #expect(imported.events.map { $0.contains("d-1") || $0.contains("d-2") } == [true, true])
+    #expect(imported.rejected.count == 1)
+  }
+
+  @Test("what no event can be is refused with the mapping")
+  func impossible() {
+    for (entries, problem) in [
+      (["type:=click"], "which must be decision, goal, conversion or dataPoint"),
+      (["kind:=answer", "key:={column}"], "{column} and {value} are those of each"),
+    ] {
+      let error = #expect(throws: SpecificationError.self) { try EventMapping(["time=t", "unit=u"] + entries) }
+      #expect(error?.description.contains(problem) == true)
+    }
   }
 
   @Test("an empty text of JSON is absent, as an empty field of CSV is")

@@ -1,0 +1,58 @@
+import Events
+
+/// A condition for an event to be there: that a column has a content which is neither 0 nor false or, with `==`, one
+/// that is given.
+struct MappedCondition: Sendable {
+  /// A content that is asked for.
+  private struct Content: Sendable {
+    let bytes: [UInt8]
+    let number: Double?
+    let isTruth: Bool
+  }
+
+  private let source: MappedSource
+  private let contents: [Content]
+  /// The condition as it is written.
+  private let text: String
+  private let isWanted: Bool
+  /// Whether a record that was read here has a content that is asked for.
+  private var isMet = false
+  private let met = SeenNames()
+
+  init(_ entry: EventMapping.Entry, _ fields: inout MappedFields) {
+    source = fields.add(entry.source, of: entry.field)
+    contents = (entry.term?.contents ?? []).map { content in
+      Content(
+        bytes: Array(content.utf8), number: JSONNumber.double(of: Array(content.utf8).span),
+        isTruth: ["true", "false"].contains(content.lowercased()))
+    }
+    text = entry.text
+    isWanted = entry.field == .plain(.when)
+  }
+
+  /// The condition if it asks for contents that no record had.
+  var unmet: String? { contents.isEmpty || !met.names.isEmpty ? nil : text }
+
+  /// Returns whether a record has the event as far as the condition says.
+  mutating func allows(_ tree: FieldTree) -> Bool {
+    let holds = contents.isEmpty ? tree.holds(source) : isOneOfContents(tree)
+    if holds, !isMet {
+      isMet = true
+      met.add(text)
+    }
+    return holds == isWanted
+  }
+
+  /// Numbers are compared as numbers, and `true` and `false` in small and capital letters.
+  private func isOneOfContents(_ tree: FieldTree) -> Bool {
+    guard let field = tree.findFilled(source) else { return false }
+    let text = tree.text(field)
+    let number = tree.number(field)
+    return contents.contains { content in
+      if text.elementsEqual(content.bytes) { return true }
+      if let number, number == content.number { return true }
+      return content.isTruth && text.count == content.bytes.count
+        && zip(text, content.bytes).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+    }
+  }
+}
