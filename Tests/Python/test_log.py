@@ -104,6 +104,22 @@ def test_tables_are_data_frames_of_pandas_and_polars(storefront):
     assert polars.DataFrame(goals)["value"].sum() == pytest.approx(goals.to_pandas()["value"].sum())
 
 
+def test_what_pandas_has_of_events_gives_the_same_events(storefront, tmp_path):
+    pytest.importorskip("pandas")
+    copy, table = Log(tmp_path / "copy.log"), Log(tmp_path / "table.log")
+    copy.append(storefront.events().to_pandas())
+    table.import_table(storefront.events().to_pandas())
+    events = list(storefront.events().drop_columns(["position"]).to_pylist()[:500])
+    for log in (copy, table):
+        assert list(log.events().drop_columns(["position"]).to_pylist()[:500]) == events
+
+
+def test_names_that_polars_has_as_categories_are_taken(storefront, tmp_path):
+    polars = pytest.importorskip("polars")
+    log = Log(tmp_path / "goals.log")
+    assert log.append(polars.DataFrame(storefront.goals())).events == storefront.goals().num_rows
+
+
 GOAL = {"type": "goal", "time": "2026-01-02T03:04:05.678901Z", "unit": "u-1", "experiment": "e", "goal": "g"}
 TIME = datetime.datetime(2026, 1, 2, 3, 4, 5, 678901, datetime.timezone.utc)
 

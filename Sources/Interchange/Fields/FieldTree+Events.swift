@@ -6,7 +6,7 @@ extension FieldTree {
 
   /// Sets a text of an event to the content of a field; without a field, nothing is set.
   ///
-  /// - Throws: ``Rejection`` `event` if the field is an object or a list, which is no name.
+  /// - Throws: ``Rejection`` `event` if the field is an object or a list of a JSON record, which is no name.
   public func set(_ text: EventRecord.TextField, of event: inout EventRecord, to field: Field?) throws(Rejection) {
     guard let field else { return }
     try requireName(field, "the \(text)")
@@ -18,9 +18,10 @@ extension FieldTree {
   /// - Parameters:
   ///   - field: The field.
   ///   - what: What it is in a message: `the variant`.
-  /// - Throws: ``Rejection`` `event` if it is an object or a list.
+  /// - Throws: ``Rejection`` `event` if it is an object or a list of a JSON record.
   func requireName(_ field: Field, _ what: @autoclosure () -> String) throws(Rejection) {
-    guard isObject(field) || isList(field) else { return }
+    // What a cell of a table has is a text, whatever it looks like.
+    guard !isCSV, isObject(field) || isList(field) else { return }
     throw Rejection(.event, "\(what()) is \(isList(field) ? "a list" : "an object") and must be a text or a number")
   }
 

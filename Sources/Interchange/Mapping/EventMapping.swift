@@ -101,7 +101,8 @@ public struct EventMapping: Hashable, Sendable {
         throw SpecificationError("\(name) has the type \"\(type)\", which must be \(EventKind.recorded)")
       }
       if event[.each] == nil, let entry = event.entries.first(where: { $0.variesByColumn }) {
-        throw SpecificationError("\"\(entry.text)\": {column} and {value} are those of each, which \(name) does not map")
+        throw SpecificationError(
+          "\"\(entry.text)\": {column} and {value} are those of each, which \(name) does not map")
       }
       for field in [EventField.Plain.time, .unit]
       where source(of: field, event: index) == nil {

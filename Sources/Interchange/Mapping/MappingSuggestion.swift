@@ -9,7 +9,7 @@ package struct MappingSuggestion: Sendable {
     /// The field as it is written in a mapping; that of a second event of a row begins with `2.`.
     package let field: String
     /// The column, or a text that is the same in all rows.
-    package let source: EventMapping.Source
+    package private(set) var source: EventMapping.Source
     /// The content of the first record that has any, shortened; nil if it is unknown.
     package let example: String?
     /// A point to check; nil if there is none.
@@ -21,6 +21,12 @@ package struct MappingSuggestion: Sendable {
 
     init(field: String, _ column: SampledColumn) {
       self.init(field: field, source: .column(column.name), example: column.example)
+    }
+
+    /// Takes another column where the first has no content.
+    mutating func add(_ column: SampledColumn) {
+      note = "\(column.name) where \(self.column) is empty: check that both are ids of the same kind of unit"
+      source = .column("\(self.column)|\(column.name)")
     }
 
     /// The column, or the text.

@@ -29,12 +29,15 @@ struct SuggestedEvents {
     for candidate in rest where candidate.words.isTechnical {
       leaveOut(candidate.column, Self.technical)
     }
-    rest.removeAll { $0.words.isTechnical }
+    for candidate in rest where Self.reserved.contains(candidate.column.name) {
+      leaveOut(candidate.column, "a name with a meaning of its own in mappings")
+    }
+    rest.removeAll { $0.words.isTechnical || Self.reserved.contains($0.column.name) }
     // First, because it decides what the others are.
     let variant = takeVariant()
     if let variant { stream = takeName(besides: variant) }
     add("time", takeTime(isAssignment: variant != nil))
-    add("unit", take(Self.units) ?? takeUnitID())
+    addUnit()
     let id = variant == nil ? take(Self.eventIDs + Self.orderIDs) : take(Self.eventIDs)
     add("id", variant == nil ? id ?? takeID() : id)
     add("experiment", take(Self.experiments))
@@ -52,6 +55,7 @@ struct SuggestedEvents {
     for column in columns { noteRefunds(in: column) }
   }
 
+  private static let reserved: Set<String> = ["{column}", "{value}", "*"]
   static let technical = "a column of a warehouse or of the program that loaded the table"
 
   /// Adds the columns that are left as attributes: to the decisions, or else to what else is in a record.
@@ -150,6 +154,19 @@ struct SuggestedEvents {
       $0.isTime && !$0.isEarlier
     })
       ?? take(where: { $0.isTime })
+  }
+
+  /// Adds the unit and, where some of the first records have none, another column that they have one in.
+  private mutating func addUnit() {
+    guard let unit = take(Self.units) ?? takeUnitID() else { return }
+    add("unit", unit)
+    let without = Set(rest.flatMap(\.column.records)).subtracting(unit.records)
+    let other = takeFirst { candidate in
+      let (name, whole) = (candidate.column.name, ColumnWords.plain(candidate.column.name))
+      return (Self.units.contains(whole) || Self.units.contains(candidate.words.last))
+        && !without.isDisjoint(with: candidate.column.records) && !(unit.name + name).contains("|")
+    }
+    if let other { lines[lines.count - 1].add(other) }
   }
 
   /// Takes an id of a table that has no other column for the unit.

@@ -137,7 +137,7 @@ def unprefixed(line: str) -> str:
 
 def _warn(messages: Iterable[str]) -> None:
     for message in messages:
-        if message.startswith(("warning: ", "lost: ")):
+        if message.startswith(("warning: ", "lost: ", "no record has a content ")):
             warnings.warn(message, BandolierWarning, stacklevel=_level_of_caller())
 
 

@@ -49,6 +49,8 @@ def _rows(data: Any) -> Iterable[Any]:
         return [data]
     table = as_table(data)
     if table is None:
+        if _is_pandas(data):
+            return data.to_dict("records")
         if isinstance(data, (str, bytes, bytearray, os.PathLike)) or not isinstance(data, Iterable):
             raise TypeError(_WHAT_EVENTS_ARE + "; for files use import_files")
         return data
@@ -59,12 +61,15 @@ def _rows(data: Any) -> Iterable[Any]:
 
 
 def as_table(data: Any) -> Union[pa.Table, pa.RecordBatchReader, None]:
-    """Returns what is a table, a data frame, or anything else that exports Arrow; nothing for other data."""
-    pandas = sys.modules.get("pandas")
+    """Returns what is a table, a data frame, or anything else that exports Arrow; nothing for other data, and for a
+    data frame of pandas that no table of Arrow can hold."""
     if isinstance(data, (pa.Table, pa.RecordBatchReader)):
         return data
-    if pandas is not None and isinstance(data, pandas.DataFrame):
-        return pa.Table.from_pandas(data, preserve_index=False).replace_schema_metadata()
+    if _is_pandas(data):
+        try:
+            return pa.Table.from_pandas(data, preserve_index=False).replace_schema_metadata()
+        except (pa.ArrowInvalid, pa.ArrowTypeError):  # Objects of several types in a column.
+            return None
     if isinstance(data, pa.RecordBatch):
         return pa.Table.from_batches([data])
     if type(data).__name__ == "LazyFrame":
@@ -73,6 +78,11 @@ def as_table(data: Any) -> Union[pa.Table, pa.RecordBatchReader, None]:
         return pa.RecordBatchReader.from_stream(data) if hasattr(data, "__arrow_c_stream__") else None
     except pa.ArrowInvalid:  # A series.
         raise TypeError(_WHAT_EVENTS_ARE + f", not a {type(data).__name__}") from None
+
+
+def _is_pandas(data: Any) -> bool:
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(data, pandas.DataFrame)
 
 
 def _parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
@@ -89,8 +99,15 @@ def _plain_columns(batch: pa.RecordBatch) -> pa.RecordBatch:
         if pa.types.is_timestamp(array.type):
             texts = array.cast(pa.timestamp("us", array.type.tz), safe=False).cast(pa.timestamp("us")).cast(pa.string())
             array = compute.binary_join_element_wise(compute.replace_substring(texts, " ", "T"), "Z", "")
-        arrays.append(array.dictionary_decode() if pa.types.is_dictionary(array.type) else array)
+        arrays.append(_decoded(array) if pa.types.is_dictionary(array.type) else array)
     return pa.RecordBatch.from_arrays(arrays, names=batch.schema.names)
+
+
+def _decoded(array: pa.DictionaryArray) -> pa.Array:
+    """Returns the values of a dictionary's codes; those of Polars are views, which pyarrow cannot look up."""
+    if pa.types.is_string_view(array.dictionary.type):
+        array = pa.DictionaryArray.from_arrays(array.indices, array.dictionary.cast(pa.string()))
+    return array.dictionary_decode()
 
 
 def _line(row: Mapping[str, Any], number: int) -> str:
@@ -106,6 +123,8 @@ def _event(row: Mapping[str, Any]) -> dict[str, Any]:
         return json.loads(whole)
     event: dict[str, Any] = {}
     for name, value in row.items():
+        if type(value) is list and value and all(isinstance(pair, tuple) and len(pair) == 2 for pair in value):
+            value = dict(value)  # A map, as pandas has it.
         if value is None or type(value) not in _PLAIN and (value := _present(value)) is None:
             continue
         if name in _VALUES:

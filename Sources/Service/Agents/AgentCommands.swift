@@ -44,7 +44,7 @@ struct AgentCommands {
         GoalRequest(
           agent: nil, session: session, goal: goal, reward: try parameters.number("reward")))
     default:
-      throw problem(index, "must have an agent \"a\" or a goal \"g\", a text")
+      throw problem(index, "must have either an agent \"a\" or a goal \"g\", a text, and not both")
     }
   }
 

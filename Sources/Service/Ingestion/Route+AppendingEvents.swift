@@ -21,6 +21,7 @@ extension Route.Description {
         "Content-Encoding", "The compression of the body", JSONSchema.word(["gzip", "identity"]),
         in: "header"),
     ],
+    body: ["type": "string", "description": "Events as JSON Lines"], bodyType: "application/x-ndjson",
     responses: [
       (200, "The events are durable", JSONSchema.appended),
       (400, "A line, a parameter or the compression is invalid", JSONSchema.appendingProblem),

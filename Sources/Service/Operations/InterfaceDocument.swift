@@ -7,17 +7,25 @@ struct InterfaceDocument {
 
   /// Returns routes and one more, which returns the document that describes them all.
   static func describing(_ routes: [Route]) -> [Route] {
-    let document = InterfaceDocument(routes: routes + [route([])])
+    let document = InterfaceDocument(routes: routes + own([]))
     var bytes: [UInt8] = []
     document.json.write(to: &bytes)
-    return routes + [route(bytes)]
+    return routes + own(bytes)
   }
 
-  private static func route(_ document: [UInt8]) -> Route {
+  private static func own(_ document: [UInt8]) -> [Route] {
+    [
+      route("/openapi.json", "getInterface", document),
+      // Beside the routes of `/v1`, where clients look for it.
+      route("/v1/openapi.json", "getInterfaceOfVersion1", document),
+    ]
+  }
+
+  private static func route(_ path: RoutePattern, _ operation: String, _ document: [UInt8]) -> Route {
     Route(
-      .get, "/openapi.json", scope: nil,
+      .get, path, scope: nil,
       Route.Description(
-        operation: "getInterface", summary: "Return this document.",
+        operation: operation, summary: "Return this document.",
         responses: [(200, "The OpenAPI document.", ["type": "object"])])
     ) { _ in
       ServiceResponse(

@@ -17,7 +17,7 @@ struct InterfaceOperation {
     let parameters = pathParameters + description.parameters
     if !parameters.isEmpty { members.append(("parameters", .array(parameters))) }
     if let body = description.body {
-      members.append(("requestBody", ["content": ["application/json": ["schema": body]]]))
+      members.append(("requestBody", ["content": .object([description.bodyType: ["schema": body]])]))
     }
     if let scope = route.scope {
       members.append(("security", .array(InterfaceDocument.schemes.map { [$0: []] })))

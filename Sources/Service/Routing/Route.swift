@@ -20,8 +20,10 @@ struct Route: Sendable {
     var summary: String
     /// The parameters of the query and of headers, as parameter objects of OpenAPI 3.1.
     var parameters: [JSONValue] = []
-    /// The schema of a JSON body; nil if it has none.
+    /// The schema of a body; nil if it has none.
     var body: JSONValue?
+    /// The media type of the body.
+    var bodyType = "application/json"
     /// The description and schema of each status; problems that every route can answer with are added.
     var responses: [(status: Int, description: String, schema: JSONValue?)] = []
   }

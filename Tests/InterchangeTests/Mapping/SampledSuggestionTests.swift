@@ -32,6 +32,25 @@ struct SampledSuggestionTests {
     u2,2026-01-07,signup,"{""plan"":""free""}"
     """#
 
+  @Test("a unit that some records lack gets the column that they have one in; names that mappings use are left out")
+  func units() throws {
+    let text = """
+      ts,user_id,device_id,variant,{value},=y
+      2026-01-05,u1,d1,a,1,2
+      2026-01-05,,d2,b,1,2
+      2026-01-05,NULL,d3,b,1,2
+      """
+    let suggestion = try suggestion(text)
+    #expect(suggestion.lines.contains { $0.entry == "unit=user_id|device_id" && $0.note != nil })
+    #expect(suggestion.leftOut.map(\.column) == ["{value}"])
+    #expect(suggestion.yaml.contains(#"context._y: ["=y"]"#))
+    let imported = try imported(text, suggestion)
+    #expect(imported.events.map { $0.contains("d2") || $0.contains("d3") } == [false, true, true])
+    #expect(imported.events.allSatisfy { $0.contains(#""_y":2"#) })
+    let whole = try self.suggestion("ts,user_id,device_id,variant\n2026-01-05,u1,d1,a\n")
+    #expect(whole.lines.map(\.entry).contains("unit=user_id"))
+  }
+
   @Test(
     "a stream has decisions where there is a variant, and conversions under their own name elsewhere",
     arguments: [stream, table])
