@@ -135,8 +135,11 @@ def test_a_mapping_of_fields_is_the_mapping_of_a_yaml_file(tmp_path):
 
 
 def test_a_value_that_is_no_text_is_refused_where_one_is_needed(empty_log):
-    for mapping in ({"unit": ["a", "b"]}, {"events": ["goal"]}):
+    for mapping in ({"unit": ["a", 2]}, {"events": ["goal"]}):
         with pytest.raises(TypeError, match="takes one value, not a list"):
+            empty_log.import_table(ROWS, map=mapping)
+    for mapping in ({"unit": ["a|b", "c"]}, {"events": [{"when": ["kind == order", "kind == refund"]}]}):
+        with pytest.raises(ValueError, match="each element of a list must be the name of one column"):
             empty_log.import_table(ROWS, map=mapping)
     with pytest.raises(TypeError, match="A: it takes one value, not a dict"):
         empty_log.report("health", expect={"A": {"share": 1}})

@@ -54,7 +54,7 @@ def _map_entries(mapping: Mapping[Any, Any], prefix: str = "") -> Iterator[str]:
         elif name == "events" and is_list(content) and all(isinstance(event, Mapping) for event in content):
             for number, event in enumerate(content, start=2):
                 yield from _map_entries(event, f"{number}.")
-        elif is_list(content) and content and all(isinstance(column, str) for column in content):
+        elif name != "events" and is_list(content) and content and all(isinstance(column, str) for column in content):
             separator = "," if field == "each" else "|"
             if field in ("when", "unless") or any(separator in column for column in content):
                 raise ValueError(

@@ -48,7 +48,9 @@ enum MappingFile {
       let name = prefix + (key.string ?? "")
       if let text = value.string {
         entries.append(text.hasPrefix("=") ? "\(name):=\(text.dropFirst())" : "\(name)=\(text)")
-      } else if let names = value.sequence?.compactMap(\.string), !names.isEmpty, names.count == value.sequence?.count {
+      } else if name != "events", let names = value.sequence?.compactMap(\.string), !names.isEmpty,
+        names.count == value.sequence?.count
+      {
         let separator = key.string == "each" ? "," : "|"
         if names.contains(where: { $0.contains(separator) }) || ["when", "unless"].contains(key.string) {
           throw SpecificationError(
