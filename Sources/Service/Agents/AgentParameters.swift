@@ -12,10 +12,10 @@ struct AgentParameters: Sendable {
   private let pairs: [Pair]
   private let fields: HeaderFields
 
-  /// Reads the parameters of a request.
+  /// Reads the parameters of a request, whose body may be a list where the route takes one.
   ///
   /// - Throws: ``ServiceProblem`` with status 400 if the query or the body cannot be read.
-  init(_ request: ServiceRequest) throws(ServiceProblem) {
+  init(_ request: ServiceRequest, takesList: Bool = false) throws(ServiceProblem) {
     let query = try Self.pairs(request.parameters, of: "query")
     let isJSON = query.contains { $0.name == "_type" && $0.value == "json" }
     fields = request.fields
@@ -23,7 +23,7 @@ struct AgentParameters: Sendable {
     case .none: (objects, pairs) = ([], query)
     case .form(let form): (objects, pairs) = ([], form + query)
     case .json(.object(let object)): (objects, pairs) = ([object], query)
-    case .json(.array(let values)):
+    case .json(.array(let values)) where takesList:
       list = values.elements
       (objects, pairs) = ([], query)
     case .json(let value):

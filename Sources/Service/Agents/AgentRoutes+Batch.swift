@@ -45,7 +45,7 @@ extension AgentRoutes {
   /// only at the route of commands.
   private func execute(_ call: AdmittedRequest, isOfCommands: Bool) async throws -> ServiceResponse {
     try checkOwner(call)
-    let parameters = try AgentParameters(call.request)
+    let parameters = try AgentParameters(call.request, takesList: true)
     let named = parameters["commands"]?.array
     guard let items = named ?? parameters.list else {
       throw ServiceProblem(

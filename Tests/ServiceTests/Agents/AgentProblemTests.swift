@@ -52,6 +52,9 @@ struct AgentProblemTests {
       target: "/acme/shop/decision/a?explain=yes", status: 400, code: "invalid-parameter",
       message: "\"explain\" must be 1 or 0"),
     Mistake(
+      method: "POST", target: "/acme/shop/goal?session=s", fields: json, body: "[1]", status: 400,
+      code: "invalid-body", message: "the body must be an object, not a list"),
+    Mistake(
       target: "/acme/shop/goal?session=s&reward=0x10", status: 400, code: "invalid-parameter",
       message: "\"reward\" must be a decimal number, not \"0x10\""),
     Mistake(
