@@ -16,7 +16,10 @@ enum ArrowText {
     case .text, .textView, .binary, .binaryView, .fixedSizeBinary:
       bytes.append(contentsOf: column.bytes(row))
     case .date32, .date64, .timestamp:
-      if let time = time(column, row) { time.write(to: &bytes) }
+      guard let time = time(column, row) else { break }
+      time.write(to: &bytes)
+      // A date has no time of the day, as in CSV.
+      if case .date32 = column.field.type { bytes.removeLast("T00:00:00Z".utf8.count) }
     case .time(_, let unit): appendTime(column.integer(row), unit, to: &bytes)
     case .list, .fixedSizeList, .structure, .map: append(json: column, row, to: &bytes)
     // A row of these is null, and a batch with a column of others is refused.

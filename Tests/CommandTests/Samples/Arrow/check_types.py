@@ -77,7 +77,7 @@ def samples():
         yield text(type, b"abc", "abc")
         yield Sample(type, b"\xff\xfe\xfd", name=f"{type} that is not UTF-8")
     day = "2026-01-05T00:00:00Z"
-    yield instant(pa.date32(), DAY, day)
+    yield Sample(pa.date32(), DAY, text="2026-01-05", attribute="2026-01-05", time=day, items=["2026-01-05"])
     yield instant(pa.date64(), DAY, day)
     for unit in ["s", "ms", "us", "ns"]:
         yield instant(pa.timestamp(unit), NOON, TIME)
