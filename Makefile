@@ -244,7 +244,7 @@ test-spark: ## test reports and simulations on a cluster of three processes; ski
 	fi
 
 # Only the test targets that are named, and of these the suites.
-CONCURRENT := GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|FrameAheadTests|ConcurrencyTests|RecorderTests|ReadinessTests|PieceReadingTests|ReadAheadTests
+CONCURRENT := GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|FrameAheadTests|ConcurrencyTests|RecorderTests|ReadinessTests|PieceReadingTests/(decisionService|broken|cancelled)|ReadAheadTests
 READING := BitPackingTests|Column|Corruption|FrameReading|Hostile|Zlib|JSONLines|JSONScanner|JSONString|CSVReader|LineReader|OpenBandit
 
 test-tsan: export BANDOLIER_TESTS := ThreadsTests,EventLogTests,InterchangeTests,DecidingTests
