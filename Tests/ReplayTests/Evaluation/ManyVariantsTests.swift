@@ -106,9 +106,7 @@ struct ManyVariantsTests {
     #expect(model.work.predicted.load(ordering: .relaxed) <= 24 * variants)
   }
 
-  @Test(
-    "a log of 20,000 variants has a regret, an evaluation and a learned policy",
-    .timeLimit(.minutes(3)))
+  @Test("a log of 20,000 variants has a regret, an evaluation and a learned policy")
   func all() throws {
     let variants = 20_000
     let log = try log(variants)
