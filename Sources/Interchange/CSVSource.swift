@@ -1,8 +1,5 @@
 /// A reader that converts rows of CSV to events.
-public protocol CSVRowReader {
-  /// The fields that are mapped and of which no record so far had a content.
-  var absentFields: [String] { get }
-
+public protocol CSVRowReader: RecordReading {
   /// Reads a row.
   ///
   /// - Parameters:
@@ -10,11 +7,6 @@ public protocol CSVRowReader {
   ///   - record: The record that the events are added to, initially empty.
   /// - Throws: ``Rejection`` if the row is invalid; reading continues after it.
   mutating func read(_ row: CSVReader, into record: inout ImportedRecord) throws(Rejection)
-}
-
-extension CSVRowReader {
-  /// None: rows without a mapping.
-  public var absentFields: [String] { [] }
 }
 
 /// The records of a CSV file with a header, one per row.

@@ -1,10 +1,7 @@
 /// A reader that converts lines to events.
-public protocol RecordLineReader {
+public protocol RecordLineReader: RecordReading {
   /// Whether what a line says does not depend on the lines before it.
   var readsLinesAlone: Bool { get }
-
-  /// The fields that are mapped and of which no record so far had a content.
-  var absentFields: [String] { get }
 
   /// Reads a line.
   ///
@@ -18,9 +15,6 @@ public protocol RecordLineReader {
 extension RecordLineReader {
   /// false: a line may depend on those before it.
   public var readsLinesAlone: Bool { false }
-
-  /// None: lines without a mapping.
-  public var absentFields: [String] { [] }
 }
 
 /// The records of a format with one record per line. Blank lines are skipped and counted.

@@ -1,12 +1,23 @@
 public import Events
 
+/// What reads the records of an input, in whatever form they come.
+public protocol RecordReading {
+  /// The fields that are mapped and of which no record so far had a content.
+  var absentFields: [String] { get }
+}
+
+extension RecordReading {
+  /// None: what reads without a mapping.
+  public var absentFields: [String] { [] }
+}
+
 /// A source of the records of one input, converted to events.
 ///
 /// ``LineSource`` and ``CSVSource`` are sources for formats with one record per line or row; a format whose
 /// records span several lines has one of its own.
 ///
 /// A copy shares the input with the original: continue with one of them only.
-public protocol RecordSource: SendableMetatype {
+public protocol RecordSource: RecordReading, SendableMetatype {
   /// The name of the input in messages: its path, or `standard input`.
   var name: String { get }
 
@@ -21,9 +32,6 @@ public protocol RecordSource: SendableMetatype {
 
   /// The header that stands before the records, without its line end; nil if there is none.
   var header: [UInt8]? { get }
-
-  /// The fields that a mapping names and of which no record so far had a content.
-  var absentFields: [String] { get }
 
   /// Reads the next record and fills `record` with its events, which are valid.
   ///
@@ -50,9 +58,6 @@ extension RecordSource {
 
   /// `line`.
   public var recordNoun: String { "line" }
-
-  /// None: a source without a mapping.
-  public var absentFields: [String] { [] }
 
   /// false: it reads everything.
   public func skip(to offset: Int64, lineCount: Int64) -> Bool { false }

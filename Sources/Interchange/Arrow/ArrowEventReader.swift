@@ -10,8 +10,6 @@ struct ArrowEventReader: ArrowRowReader {
 
   init(_ fields: ArrowEventFields) { self.fields = fields }
 
-  var absentFields: [String] { [] }
-
   mutating func begin(_ batch: ArrowBatch) { cells = ArrowEventCells(batch, fields) }
 
   func text(_ row: Int, of batch: ArrowBatch) -> [UInt8] { ArrowText.row(row, of: batch) }

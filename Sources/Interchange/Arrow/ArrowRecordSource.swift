@@ -2,10 +2,7 @@ internal import Arrow
 import Events
 
 /// A reader that converts rows of Arrow batches to events.
-protocol ArrowRowReader {
-  /// The fields that are mapped and of which no record so far had a content.
-  var absentFields: [String] { get }
-
+protocol ArrowRowReader: RecordReading {
   /// Reads a row and checks its events.
   ///
   /// - Throws: ``Rejection`` if the row is invalid; reading continues after it.

@@ -1,7 +1,7 @@
 internal import Arrow
 
 /// A reader that converts records of named fields to events.
-public protocol FieldReader {
+public protocol FieldReader: RecordReading {
   /// Whether lines that do not begin with `{` are ignored and counted, as in logs that have other lines between.
   var ignoresOtherLines: Bool { get }
 
@@ -15,9 +15,6 @@ public protocol FieldReader {
 
   /// The indices of the columns of a table that are needed, known once its header was checked; nil for all.
   var columnsRead: [Int]? { get }
-
-  /// The fields that are mapped and of which no record so far had a content.
-  var absentFields: [String] { get }
 
   /// Reads a record.
   ///
@@ -40,9 +37,6 @@ extension FieldReader {
 
   /// All columns.
   public var columnsRead: [Int]? { nil }
-
-  /// None: every field is looked for.
-  public var absentFields: [String] { [] }
 
   /// Accepts any header.
   public func check(_ header: CSVHeader) throws(ImportError) {}

@@ -40,7 +40,7 @@ struct ColumnTerm: Hashable, Sendable {
 extension EventMapping.Entry {
   /// The columns that fill the field; nil of a constant, of the rest, and of what an event of each column has.
   var term: ColumnTerm? {
-    guard case .column(let text) = source, text != "*", !variesByColumn else { return nil }
+    guard case .column(let text) = source, text != "*", !source.variesByColumn else { return nil }
     return field == .plain(.each) ? nil : ColumnTerm(text, isCondition: field.isCondition)
   }
 }

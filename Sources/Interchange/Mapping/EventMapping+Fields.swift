@@ -130,12 +130,14 @@ extension EventKind {
   static let recorded = "decision, goal, conversion or dataPoint"
 }
 
-extension EventMapping.Entry {
+extension EventMapping.Source {
   /// Whether it is the name or the content of the columns that are events of their own.
   var variesByColumn: Bool {
-    [.column("{column}"), .constant("{column}"), .column("{value}"), .constant("{value}")].contains(source)
+    [.column("{column}"), .constant("{column}"), .column("{value}"), .constant("{value}")].contains(self)
   }
+}
 
+extension EventMapping.Entry {
   /// The entry as it is written in a mapping file: `revenue: amount`, `experiment: =checkout`.
   var text: String {
     switch source {

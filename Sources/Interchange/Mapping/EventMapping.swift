@@ -100,7 +100,7 @@ public struct EventMapping: Hashable, Sendable {
       if case .constant(let type)? = event[.type], EventKind(name: type)?.isLifeCycle != false {
         throw SpecificationError("\(name) has the type \"\(type)\", which must be \(EventKind.recorded)")
       }
-      if event[.each] == nil, let entry = event.entries.first(where: { $0.variesByColumn }) {
+      if event[.each] == nil, let entry = event.entries.first(where: { $0.source.variesByColumn }) {
         throw SpecificationError(
           "\"\(entry.text)\": {column} and {value} are those of each, which \(name) does not map")
       }

@@ -29,10 +29,10 @@ struct SuggestedEvents {
     for candidate in rest where candidate.words.isTechnical {
       leaveOut(candidate.column, Self.technical)
     }
-    for candidate in rest where Self.reserved.contains(candidate.column.name) {
+    for candidate in rest where Self.isReserved(candidate) {
       leaveOut(candidate.column, "a name with a meaning of its own in mappings")
     }
-    rest.removeAll { $0.words.isTechnical || Self.reserved.contains($0.column.name) }
+    rest.removeAll { $0.words.isTechnical || Self.isReserved($0) }
     // First, because it decides what the others are.
     let variant = takeVariant()
     if let variant { stream = takeName(besides: variant) }
@@ -55,7 +55,11 @@ struct SuggestedEvents {
     for column in columns { noteRefunds(in: column) }
   }
 
-  private static let reserved: Set<String> = ["{column}", "{value}", "*"]
+  /// Whether a mapping takes the name of a column for something else.
+  private static func isReserved(_ candidate: Candidate) -> Bool {
+    candidate.column.name == "*" || EventMapping.Source.column(candidate.column.name).variesByColumn
+  }
+
   static let technical = "a column of a warehouse or of the program that loaded the table"
 
   /// Adds the columns that are left as attributes: to the decisions, or else to what else is in a record.
