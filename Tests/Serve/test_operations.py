@@ -60,6 +60,7 @@ def test_schemathesis_finds_no_5xx_and_no_undocumented_status(server, tmp_path):
         [os.path.join(os.path.dirname(sys.executable), "schemathesis"), "run", server.url + "/openapi.json",
          "--checks", "not_a_server_error,status_code_conformance", "--max-examples", "25", "--seed", "1",
          "--phases", "examples,fuzzing", "--request-timeout", "10", "--no-color"],
+        env={**os.environ, "SCHEMATHESIS_HOOKS": os.path.join(os.path.dirname(__file__), "schemathesis_hooks.py")},
         capture_output=True, text=True, cwd=tmp_path, timeout=900)
     assert check.returncode == 0, check.stdout[-8000:]
     assert server.get("/readyz").status_code == 200
