@@ -44,7 +44,7 @@ public struct FieldTimes: Sendable {
   /// - Throws: ``Rejection`` `time` if there is no field, it is not a time, or it is a number of another unit than the
   ///   first.
   public mutating func read(
-    _ field: FieldTree.Field?, of tree: FieldTree, named name: StaticString = "time"
+    _ field: FieldTree.Field?, of tree: FieldTree, named name: String = "time"
   ) throws(Rejection) -> Timestamp {
     guard let field = field ?? tree.envelopeTime else {
       throw Rejection(.time, "there is no \"\(name)\"")

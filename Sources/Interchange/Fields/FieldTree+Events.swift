@@ -154,7 +154,7 @@ extension ImportedRecord {
   /// - Throws: ``Rejection`` `number` if the revenue is not a number; `event` if two fields have the same name.
   mutating func addConversion(
     at time: Timestamp, unit: FieldTree.Field, goal: FieldTree.Field, revenue: FieldTree.Field?,
-    named name: StaticString = "revenue", _ fields: inout FieldTree
+    named name: String = "revenue", _ fields: inout FieldTree
   ) throws(Rejection) {
     let index = try add(.conversion, at: time, unit: unit, fields)
     try fields.set(.goal, of: &events[index], to: goal)

@@ -43,7 +43,7 @@ extension FieldTree {
   ///
   /// - Throws: ``Rejection`` `event` if there is none.
   public mutating func require(firstOf names: StaticString...) throws(Rejection) -> Field {
-    guard let field = take(firstOf: names, in: root) else { throw Self.missing(nil, names) }
+    guard let field = take(firstOf: names, in: root) else { throw Self.missing(names) }
     return field
   }
 
@@ -52,18 +52,6 @@ extension FieldTree {
   /// - Throws: ``Rejection`` `event` if there is none.
   public mutating func require(_ name: StaticString) throws(Rejection) -> Field {
     try require(firstOf: name)
-  }
-
-  /// Returns the first of several members of an object in the root that there is, and marks it as used.
-  ///
-  /// - Throws: ``Rejection`` `event` if there is none.
-  public mutating func require(
-    _ object: StaticString, firstOf names: StaticString...
-  ) throws(Rejection) -> Field {
-    guard let place = find(object, in: root), let field = take(firstOf: names, in: place) else {
-      throw Self.missing(object, names)
-    }
-    return field
   }
 
   private mutating func take(firstOf names: [StaticString], in object: Field) -> Field? {
@@ -77,49 +65,15 @@ extension FieldTree {
 
   /// Returns the unit: the first of several members that there is and that does not stand for a missing one, as in the
   /// rows of users who have not logged in, else the first that there is; marks it as used.
-  mutating func takeUnit(
-    in object: StaticString? = nil, firstOf names: StaticString...
-  ) -> Field? {
-    takeUnit(in: object, names)
-  }
-
-  private mutating func takeUnit(in object: StaticString?, _ names: [StaticString]) -> Field? {
-    guard let place = object.map({ find($0) }) ?? root else { return nil }
-    let found = names.compactMap { find($0, in: place) }.filter { nodes[$0.index].count > 0 }
+  mutating func takeUnit(firstOf names: StaticString...) -> Field? {
+    let found = names.compactMap { find($0, in: root) }.filter { nodes[$0.index].count > 0 }
     let unit = found.first { !PlaceholderUnit.matches(text($0).span) } ?? found.first
     if let unit { nodes[unit.index].isUsed = true }
     return unit
   }
 
-  /// Returns the unit as ``takeUnit(in:firstOf:)`` does.
-  ///
-  /// - Throws: ``Rejection`` `placeholder` if all are empty, or a JSON object has none of them, and `event` if a table
-  ///   has no such column.
-  mutating func requireUnit(
-    in object: StaticString? = nil, firstOf names: StaticString...
-  ) throws(Rejection) -> Field {
-    if let unit = takeUnit(in: object, names) { return unit }
-    var missing = Self.missing(object, names)
-    let place = object.map { find($0) } ?? root
-    if columns == nil || place.map({ place in names.contains { hasMember($0, in: place) } }) == true {
-      missing.category = .placeholder
-    }
-    throw missing
-  }
-
-  /// Returns whether an object has a member of a name, or its table a column, even without a value.
-  private func hasMember(_ name: StaticString, in object: Field) -> Bool {
-    if object == root { return hasName(Array("\(name)".utf8)) }
-    return children(of: object).contains { text(of: $0, isName: name) }
-  }
-
-  private func text(of field: Field, isName name: StaticString) -> Bool {
-    self.name(of: field).elementsEqual("\(name)".utf8)
-  }
-
-  private static func missing(_ object: StaticString?, _ names: [StaticString]) -> Rejection {
-    let paths = names.map { name in "\"\(object.map { "\($0)." } ?? "")\(name)\"" }
-    return Rejection(.event, "there is no \(paths.joined(separator: " or "))")
+  private static func missing(_ names: [StaticString]) -> Rejection {
+    Rejection(.event, "there is no \(names.map { "\"\($0)\"" }.joined(separator: " or "))")
   }
 
   /// Returns a member of an object without marking it; nil if there is none.
@@ -161,20 +115,28 @@ extension FieldTree {
     return index < 0
   }
 
+  @inline(__always)
+  private func isEqual(_ range: Range<Int>, _ text: [UInt8]) -> Bool {
+    let (part, wanted) = (bytes.span.extracting(range), text.span)
+    guard part.count == wanted.count else { return false }
+    var index = part.count - 1
+    while index >= 0, part[index] == wanted[index] { index -= 1 }
+    return index < 0
+  }
+
   /// Returns a member of the root without marking it; nil if there is none.
   public func find(_ name: StaticString) -> Field? { find(name, in: root) }
 
   /// Returns a member of an object by a name that is known only when the program runs; nil if there is none.
   ///
   /// - Complexity: O(members of the object).
-  public func find(_ name: some Collection<UInt8>, in object: Field) -> Field? {
+  public func find(_ name: some Collection<UInt8>, in object: Field) -> Field? { find(Array(name), in: object) }
+
+  func find(_ name: [UInt8], in object: Field) -> Field? {
     if object.index == 0, let columns, !name.isEmpty {
       return columns.place(of: name).flatMap { field(ofColumn: $0) }
     }
-    let count = name.count
-    return find(in: object) { node in
-      Int(node.nameCount) == count && bytes[node.nameRange].elementsEqual(name)
-    }
+    return find(in: object) { node in isEqual(node.nameRange, name) }
   }
 
   /// Returns the field of a column; nil if the row has none.
@@ -232,6 +194,9 @@ extension FieldTree {
   public func string(_ field: Field) -> String { String(decoding: text(field), as: UTF8.self) }
 
   /// Returns whether the content of a field is equal to a text.
+  func text(_ field: Field, is other: [UInt8]) -> Bool { isEqual(nodes[field.index].range, other) }
+
+  /// Returns whether the content of a field is equal to a text.
   public func text(_ field: Field?, is other: StaticString) -> Bool {
     guard let field else { return false }
     let range = nodes[field.index].range
@@ -264,7 +229,7 @@ extension FieldTree {
   /// Returns a field as a number; nil if there is none, or an empty text.
   ///
   /// - Throws: ``Rejection`` `number` if the field is not a number.
-  public func number(_ field: Field?, named name: StaticString) throws(Rejection) -> Double? {
+  public func number(_ field: Field?, named name: String) throws(Rejection) -> Double? {
     guard let field, !text(field).isEmpty else { return nil }
     guard let number = number(field) else {
       throw Rejection(

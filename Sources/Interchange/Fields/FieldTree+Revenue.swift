@@ -11,7 +11,7 @@ extension FieldTree {
   ///   - units: How many units of the field are one of revenue: 100 for cents.
   /// - Throws: ``Rejection`` `number` if the field is not a number.
   func setRevenue(
-    of event: inout EventRecord, to field: Field?, named name: StaticString = "revenue",
+    of event: inout EventRecord, to field: Field?, named name: String = "revenue",
     units: Double = 1
   ) throws(Rejection) {
     let amount = try number(field, named: name).map { $0 / units }

@@ -7,7 +7,10 @@ extension ImportedRecord {
   /// - Parameters:
   ///   - keys: The fields.
   ///   - tree: The fields of the record.
-  mutating func identify(joining keys: FieldTree.Field?..., of tree: FieldTree) {
+  mutating func identify(joining keys: FieldTree.Field?..., of tree: FieldTree) { identify(joining: keys, of: tree) }
+
+  /// Sets the ids in the same way from a list of fields.
+  mutating func identify(joining keys: [FieldTree.Field?], of tree: FieldTree) {
     for index in 0..<count {
       let start = events[index].bytes.count
       for (place, key) in keys.enumerated() {

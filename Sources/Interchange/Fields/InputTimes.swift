@@ -79,7 +79,7 @@ extension FieldTree {
   ///
   /// - Throws: ``Rejection`` `time` if there is no field, it is not a time, or it is a number of another unit than the
   ///   first.
-  public mutating func time(_ field: Field?, named name: StaticString = "time") throws(Rejection) -> Timestamp {
+  public mutating func time(_ field: Field?, named name: String = "time") throws(Rejection) -> Timestamp {
     try time(field, for: .record, named: name)
   }
 
@@ -90,7 +90,7 @@ extension FieldTree {
   }
 
   mutating func time(
-    _ field: Field?, for purpose: InputTimes.Purpose, named name: StaticString = "time"
+    _ field: Field?, for purpose: InputTimes.Purpose, named name: String = "time"
   ) throws(Rejection) -> Timestamp {
     var reader = times.take(purpose)
     defer { times.put(reader, at: purpose.place) }

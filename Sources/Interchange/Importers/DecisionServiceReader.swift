@@ -117,7 +117,7 @@ extension DecisionServiceReader {
 
   /// Returns a field as a number; nil if there is none, or a text that means none.
   static func number(
-    _ field: FieldTree.Field?, _ fields: FieldTree, named name: StaticString
+    _ field: FieldTree.Field?, _ fields: FieldTree, named name: String
   ) throws(Rejection) -> Double? {
     guard let field else { return nil }
     if fields.text(field).count == 3, fields.string(field).lowercased() == "nan" { return nil }

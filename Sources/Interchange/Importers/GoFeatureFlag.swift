@@ -18,7 +18,7 @@ public import Specifications
 /// CSV of the default template has no header: its columns are `kind`, `contextKind`, `userKey`, `creationDate`, `key`,
 /// `variation`, `value`, `default` and, in newer versions, `source`, with semicolons between them. Records have no key:
 /// those that are equal in everything are stored once.
-public struct GoFeatureFlag: FieldFormat {
+public struct GoFeatureFlag: ShapedFormat {
   private static let columns = [
     "kind", "contextKind", "userKey", "creationDate", "key", "variation", "value", "default",
     "source",
@@ -41,19 +41,33 @@ public struct GoFeatureFlag: FieldFormat {
     return sample.match(fields: "kind", "userKey", "creationDate", "key")
   }
 
-  public func makeReader(_ input: ImportInput) -> GoFeatureFlagReader { GoFeatureFlagReader() }
+  static let shapes = [
+    RecordShape(
+      what: "kind", time: "creationDate", unit: "userKey", kept: ["value"],
+      cases: [
+        RecordCase(.ignored("events other than feature and tracking"), .unless("kind", is: "feature", "tracking")),
+        RecordCase(
+          .decision(experiment: "key", variant: "variation | value", status: .excluded),
+          .when("default", is: "true"), .unless("kind", is: "tracking")),
+        RecordCase(
+          .decision(experiment: "key", variant: "variation | value"), .when("kind", is: "feature"),
+          .unless("default", is: "true")),
+        RecordCase(
+          .conversion(goal: "key", revenue: "trackingEventDetails.revenue"), .when("kind", is: "tracking")),
+      ])
+  ]
 
   /// Opens an input as JSON, or as CSV with or without a header.
   public func open(_ input: ImportInput) throws(ImportError) -> any RecordSource {
     var bytes = input.bytes
     let line = try FirstLine.read(&bytes)
     guard let count = Self.columnCount(line) else {
-      return try Self.open(bytes, GoFeatureFlagReader())
+      return try Self.open(bytes, ShapedReader(Self.shapes))
     }
     let names = ColumnNames(Array(Self.columns.prefix(count)))
     return CSVSource(
       rowsOf: bytes, separator: UInt8(ascii: ";"), columnCount: count,
-      FieldRowReader(reader: GoFeatureFlagReader(), names: names))
+      FieldRowReader(reader: ShapedReader(Self.shapes), names: names))
   }
 
   /// Returns the number of columns of a first line of the default template; nil if it is not one.
@@ -63,39 +77,5 @@ public struct GoFeatureFlag: FieldFormat {
     }
     let count = 1 + line.count { $0 == UInt8(ascii: ";") }
     return count == columns.count || count == columns.count - 1 ? count : nil
-  }
-}
-
-/// Converts events of GO Feature Flag.
-public struct GoFeatureFlagReader: MemorylessReader {
-
-  public mutating func read(
-    _ fields: inout FieldTree, into record: inout ImportedRecord
-  ) throws(Rejection) {
-    let kind = try fields.require("kind")
-    let isDecision = fields.text(kind, is: "feature")
-    guard isDecision || fields.text(kind, is: "tracking") else {
-      return record.ignore("events other than feature and tracking")
-    }
-    let time = try fields.time(
-      fields.take("creationDate"), named: "creationDate")
-    let unit = try fields.requireUnit(firstOf: "userKey")
-    let index = try record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
-    let key = try fields.require("key")
-    if isDecision {
-      guard let variant = fields.take("variation") ?? fields.find("value") else {
-        throw Rejection(.event, #"there is no "variation" or "value""#)
-      }
-      try fields.set(.experiment, of: &record.events[index], to: key)
-      try fields.set(.variant, of: &record.events[index], to: variant)
-      if fields.text(fields.take("default"), is: "true") {
-        record.events[index].status = .excluded
-      }
-    } else {
-      try fields.set(.goal, of: &record.events[index], to: key)
-      let revenue = fields.take("trackingEventDetails", "revenue")
-      try fields.setRevenue(of: &record.events[index], to: revenue)
-    }
-    try fields.addUnused(to: isDecision ? .context : .metadata, of: &record.events[index])
   }
 }

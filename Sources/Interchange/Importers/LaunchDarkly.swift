@@ -56,6 +56,7 @@ public struct LaunchDarkly: FieldFormat {
 
 /// Converts events of LaunchDarkly.
 public struct LaunchDarklyReader: MemorylessReader {
+  private static let rowUnit: ColumnChoice = "context_key"
   private static let otherKind = "events without a context of that kind"
 
   private let kind: [UInt8]?
@@ -162,7 +163,7 @@ extension LaunchDarklyReader {
     let time = try fields.time(
       fields.take("creation_time") ?? fields.take("received_time"),
       named: "received_time")
-    let unit = try fields.requireUnit(firstOf: "context_key")
+    let unit = try fields.requireUnit(among: Self.rowUnit)
     let key = fields.take("event_id")
     let isDecision = fields.find("flag_key") != nil
     let index = try record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)

@@ -19,7 +19,7 @@ public import Specifications
 /// Mixpanel takes two events as the same if name, time, `distinct_id` and `$insert_id` agree, hence the id. An event
 /// without `$insert_id` gets none. Projects created before 2023 export times in their own time zone; these are taken
 /// as UTC.
-public struct Mixpanel: FieldFormat {
+public struct Mixpanel: ShapedFormat {
   public static let info = SpecificationInfo(
     "mixpanel", "events of Mixpanel's raw export, one JSON object each",
     source: "https://developer.mixpanel.com/reference/raw-event-export")
@@ -38,35 +38,20 @@ public struct Mixpanel: FieldFormat {
       oneOf: ["properties.distinct_id", "properties.$device_id", "properties.$insert_id"])
   }
 
-  public func makeReader(_ input: ImportInput) -> MixpanelReader { MixpanelReader() }
-}
+  static let shapes = [
+    RecordShape(
+      what: "event", time: "properties.time", unit: unit, id: "properties.$insert_id",
+      idScope: ["event", "properties.time", unit],
+      cases: [
+        RecordCase(
+          .decision(
+            experiment: "properties.$experiment_id | properties.Experiment name",
+            variant: "properties.$variant_id | properties.Variant name"),
+          .when("event", is: "$experiment_started")),
+        .experimentViewed("event", in: "properties"),
+        RecordCase(.conversion(goal: "event", revenue: "properties.revenue | properties.$amount")),
+      ])
+  ]
 
-/// Converts events of Mixpanel.
-public struct MixpanelReader: MemorylessReader {
-
-  public mutating func read(
-    _ fields: inout FieldTree, into record: inout ImportedRecord
-  ) throws(Rejection) {
-    let event = try fields.require("event")
-    let timeField = fields.take("properties", "time")
-    let time = try fields.time(timeField, named: "properties.time")
-    let unit = try fields.requireUnit(
-      in: "properties", firstOf: "distinct_id", "$user_id", "$device_id")
-    let key = fields.take("properties", "$insert_id")
-    if fields.text(event, is: "$experiment_started") {
-      try record.addDecision(
-        at: time, unit: unit,
-        experiment: fields.require("properties", firstOf: "$experiment_id", "Experiment name"),
-        variant: fields.require("properties", firstOf: "$variant_id", "Variant name"), &fields)
-    } else if fields.isExperimentViewed(event) {
-      try record.addExperimentViewed(
-        at: time, unit: unit, in: fields.find("properties"), &fields)
-    } else {
-      let revenue = fields.take("properties", firstOf: "revenue", "$amount")
-      try record.addConversion(at: time, unit: unit, goal: event, revenue: revenue, &fields)
-    }
-    guard let key, !fields.text(key).isEmpty else { return }
-    record.identify(joining: event, timeField, unit, key, of: fields)
-    record.hasUniqueIDs = true
-  }
+  private static let unit: ColumnChoice = "properties.distinct_id | properties.$user_id | properties.$device_id"
 }

@@ -49,7 +49,7 @@ struct LogRecordReader {
     // 0 stands for an unknown time.
     for name in Self.times {
       guard let time = fields.take(name, in: log), !fields.text(time, is: "0") else { continue }
-      return try times.read(time, of: fields, named: name)
+      return try times.read(time, of: fields, named: "\(name)")
     }
     throw Rejection(.time, #"there is no "timeUnixNano" or "observedTimeUnixNano""#)
   }

@@ -42,6 +42,7 @@ public struct Optimizely: FieldFormat {
 
 /// Converts decisions and conversions of Optimizely to events.
 public struct OptimizelyReader: MemorylessReader {
+  private static let unit: ColumnChoice = "visitor_id"
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
@@ -55,7 +56,7 @@ public struct OptimizelyReader: MemorylessReader {
     let time = try fields.time(
       fields.take("timestamp") ?? fields.take("process_timestamp"), named: "timestamp")
     record.received = fields.receivedTime(fields.find("process_timestamp"))
-    let unit = try fields.requireUnit(firstOf: "visitor_id")
+    let unit = try fields.requireUnit(among: Self.unit)
     let key = fields.take("uuid")
     let index = try record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
     if isDecision {

@@ -20,7 +20,7 @@ public import Specifications
 ///
 /// Calls of a flag without a response, and `$create_alias`, `$merge_dangerously` and `$groupidentify`, are counted and
 /// not imported.
-public struct PostHog: FieldFormat {
+public struct PostHog: ShapedFormat {
   public static let info = SpecificationInfo(
     "posthog", "events of PostHog, as JSON objects or CSV",
     source: "https://posthog.com/docs/cdp/batch-exports")
@@ -36,57 +36,24 @@ public struct PostHog: FieldFormat {
       oneOf: ["properties", "properties.$feature_flag", "properties.$lib"])
   }
 
-  public func makeReader(_ input: ImportInput) -> PostHogReader { PostHogReader() }
-}
-
-/// Converts events of PostHog.
-public struct PostHogReader: MemorylessReader {
-
-  public mutating func read(
-    _ fields: inout FieldTree, into record: inout ImportedRecord
-  ) throws(Rejection) {
-    let name = try fields.require("event")
-    for call: StaticString in ["$create_alias", "$merge_dangerously", "$groupidentify"]
-    where fields.text(name, is: call) {
-      return record.ignore("calls that merge persons or set properties of groups")
-    }
-    let time = try fields.time(
-      fields.take(firstOf: "timestamp", "created_at"), named: "timestamp")
-    let unit = try fields.requireUnit(firstOf: "distinct_id", "person_id")
-    let key = fields.take("uuid")
-    if fields.text(name, is: "$feature_flag_called") {
-      try readFlag(&fields, time, unit, into: &record)
-    } else if fields.isExperimentViewed(name) {
-      try record.addExperimentViewed(
-        at: time, unit: unit, in: fields.find("properties"), &fields)
-    } else if fields.text(name, is: "$identify") || fields.text(name, is: "$set") {
-      let properties = fields.find("properties")
-      try record.addDataPoints(
-        of: properties.flatMap { fields.find("$set", in: $0) }, kind: "personProperty", at: time,
-        unit: unit, fields)
-      if record.count == 0 { return record.ignore("calls that identify a person only") }
-    } else {
-      let revenue =
-        fields.take("properties", firstOf: "$revenue", "revenue")
-        ?? fields.take(firstOf: "properties.$revenue", "properties.revenue")
-      try record.addConversion(at: time, unit: unit, goal: name, revenue: revenue, &fields)
-    }
-    record.identify(by: key, fields, isUnique: true)
-  }
-
-  private func readFlag(
-    _ fields: inout FieldTree, _ time: Timestamp, _ unit: FieldTree.Field,
-    into record: inout ImportedRecord
-  ) throws(Rejection) {
-    let flag =
-      fields.take("properties", "$feature_flag") ?? fields.take("properties.$feature_flag")
-    guard let flag else {
-      throw Rejection(.event, "there is no \"properties.$feature_flag\"")
-    }
-    let response =
-      fields.take("properties", "$feature_flag_response")
-      ?? fields.take("properties.$feature_flag_response")
-    guard let response else { return record.ignore("calls of a flag without a response") }
-    try record.addDecision(at: time, unit: unit, experiment: flag, variant: response, &fields)
-  }
+  static let shapes = [
+    RecordShape(
+      what: "event", time: "timestamp | created_at", unit: "distinct_id | person_id", id: "uuid",
+      cases: [
+        RecordCase(
+          .ignored("calls that merge persons or set properties of groups"),
+          .when("event", is: "$create_alias", "$merge_dangerously", "$groupidentify")),
+        RecordCase(
+          .ignored("calls of a flag without a response"), .when("event", is: "$feature_flag_called"),
+          .when("properties.$feature_flag"), .unless("properties.$feature_flag_response")),
+        RecordCase(
+          .decision(experiment: "properties.$feature_flag", variant: "properties.$feature_flag_response"),
+          .when("event", is: "$feature_flag_called")),
+        .experimentViewed("event", in: "properties"),
+        RecordCase(
+          .dataPoints(kind: "personProperty", of: "properties.$set", without: "calls that identify a person only"),
+          .when("event", is: "$identify", "$set")),
+        RecordCase(.conversion(goal: "event", revenue: "properties.$revenue | properties.revenue")),
+      ])
+  ]
 }

@@ -20,7 +20,7 @@ public import Specifications
 ///
 /// The event `Eppo Randomization Event` is a decision too, by `experiment`, `variation` and `subject` of its
 /// properties. `page`, `screen`, `group` and `alias` calls are counted and not imported.
-public struct Segment: FieldFormat {
+public struct Segment: ShapedFormat {
   public static let info = SpecificationInfo(
     "segment", "calls of Segment, RudderStack and compatible libraries, as JSON or table rows",
     source: "https://segment.com/docs/connections/spec/")
@@ -39,80 +39,34 @@ public struct Segment: FieldFormat {
     return sample.match(fields: "type", "messageId", oneOf: ["userId", "anonymousId"])
   }
 
-  public func makeReader(_ input: ImportInput) -> SegmentReader { SegmentReader() }
-}
+  static let shapes = [row, call]
 
-/// Converts calls of Segment to events.
-public struct SegmentReader: MemorylessReader {
+  /// A row of a table in a warehouse: of `experiment_viewed`, of another event, or of `tracks`.
+  private static let row = RecordShape(
+    conditions: [.when("received_at"), .unless("messageId")],
+    time: "timestamp | original_timestamp | sent_at | received_at", received: "received_at",
+    unit: "user_id | anonymous_id", id: "id",
+    cases: [
+      .experimentViewed("event | event_text"),
+      .experimentViewed(.unless("event | event_text")),
+      RecordCase(.conversion(goal: "event_text | event", revenue: "revenue | total")),
+    ])
 
-  public mutating func read(
-    _ fields: inout FieldTree, into record: inout ImportedRecord
-  ) throws(Rejection) {
-    if fields.find("messageId") == nil, fields.find("received_at") != nil {
-      return try readRow(&fields, into: &record)
-    }
-    let type = try fields.require("type")
-    let isTrack = fields.text(type, is: "track")
-    guard isTrack || fields.text(type, is: "identify") else {
-      return record.ignore("calls other than track and identify")
-    }
-    let time = try fields.time(
-      fields.take(firstOf: "timestamp", "originalTimestamp", "sentAt", "receivedAt"), named: "timestamp")
-    record.received = fields.receivedTime(fields.find("receivedAt"))
-    let unit = try fields.requireUnit(firstOf: "userId", "anonymousId")
-    let key = fields.take("messageId")
-    if isTrack {
-      try readTrack(&fields, time, unit, into: &record)
-    } else {
-      let traits = fields.find("context").flatMap { fields.find("traits", in: $0) }
-      try record.addDataPoints(
-        of: fields.find("traits") ?? traits, kind: "trait", at: time, unit: unit, fields)
-      if record.count == 0 { return record.ignore("identify calls without traits") }
-    }
-    record.identify(by: key, fields, isUnique: true)
-  }
-
-  private func readTrack(
-    _ fields: inout FieldTree, _ time: Timestamp, _ unit: FieldTree.Field,
-    into record: inout ImportedRecord
-  ) throws(Rejection) {
-    let event = try fields.require("event")
-    if fields.isExperimentViewed(event) {
-      try record.addExperimentViewed(
-        at: time, unit: unit, in: fields.find("properties"), &fields)
-    } else if fields.text(event, is: "Eppo Randomization Event") {
-      let subject = fields.take("properties", "subject")
-      if subject != nil { fields.keep(unit) }
-      try record.addDecision(
-        at: time, unit: subject ?? unit,
-        experiment: fields.require("properties", firstOf: "experiment"),
-        variant: fields.require("properties", firstOf: "variation"), &fields)
-    } else {
-      let revenue =
-        fields.take("properties", firstOf: "revenue", "total")
-        ?? (Refund.isNamed(by: fields.text(event)) ? fields.take("properties", "value") : nil)
-      try record.addConversion(at: time, unit: unit, goal: event, revenue: revenue, &fields)
-    }
-  }
-
-  /// Reads a row of a table in a warehouse: of `experiment_viewed`, of another event, or of `tracks`.
-  private mutating func readRow(
-    _ fields: inout FieldTree, into record: inout ImportedRecord
-  ) throws(Rejection) {
-    let time = try fields.time(
-      fields.take(firstOf: "timestamp", "original_timestamp", "sent_at", "received_at"), named: "received_at")
-    record.received = fields.receivedTime(fields.find("received_at"))
-    let unit = try fields.requireUnit(firstOf: "user_id", "anonymous_id")
-    let key = fields.take("id")
-    let event = fields.find("event") ?? fields.find("event_text")
-    if event == nil || fields.isExperimentViewed(event) {
-      if let event { fields.use(event) }
-      try record.addExperimentViewed(at: time, unit: unit, in: nil, &fields)
-    } else {
-      let goal = try fields.require(firstOf: "event_text", "event")
-      let revenue = fields.take(firstOf: "revenue", "total")
-      try record.addConversion(at: time, unit: unit, goal: goal, revenue: revenue, &fields)
-    }
-    record.identify(by: key, fields, isUnique: true)
-  }
+  private static let call = RecordShape(
+    what: "type", time: "timestamp | originalTimestamp | sentAt | receivedAt", received: "receivedAt",
+    unit: "userId | anonymousId", id: "messageId",
+    cases: [
+      RecordCase(.ignored("calls other than track and identify"), .unless("type", is: "track", "identify")),
+      RecordCase(
+        .dataPoints(kind: "trait", of: "traits | context.traits", without: "identify calls without traits"),
+        .when("type", is: "identify")),
+      .experimentViewed("event", in: "properties"),
+      RecordCase(
+        .decision(
+          experiment: "properties.experiment", variant: "properties.variation",
+          unit: "properties.subject | userId | anonymousId"), .when("event", is: "Eppo Randomization Event")),
+      RecordCase(
+        .conversion(
+          goal: "event", revenue: "properties.revenue | properties.total", ofRefunds: "properties.value")),
+    ])
 }

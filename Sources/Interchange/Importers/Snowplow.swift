@@ -17,7 +17,7 @@ public import Specifications
 ///
 /// `se_value` stays in the metadata, since what it measures differs from event to event. Files of enriched events
 /// without a header cannot be read.
-public struct Snowplow: FieldFormat {
+public struct Snowplow: ShapedFormat {
   public static let info = SpecificationInfo(
     "snowplow", "enriched events of Snowplow, as CSV or TSV with a header or JSON objects",
     source: "https://docs.snowplow.io/docs/fundamentals/canonical-event/")
@@ -32,32 +32,15 @@ public struct Snowplow: FieldFormat {
       fields: "collector_tstamp", oneOf: ["event_id", "se_action", "domain_userid"])
   }
 
-  public func makeReader(_ input: ImportInput) -> SnowplowReader { SnowplowReader() }
-}
-
-/// Converts events of Snowplow.
-public struct SnowplowReader: MemorylessReader {
-
-  public mutating func read(
-    _ fields: inout FieldTree, into record: inout ImportedRecord
-  ) throws(Rejection) {
-    let time = try fields.time(
-      fields.take(
-        firstOf: "true_tstamp", "derived_tstamp", "dvce_created_tstamp", "collector_tstamp"), named: "collector_tstamp")
-    record.received = fields.receivedTime(fields.find("collector_tstamp"))
-    let unit = try fields.requireUnit(firstOf: "user_id", "domain_userid", "network_userid")
-    let key = fields.take("event_id")
-    if fields.isExperimentViewed(fields.find("se_action")) {
-      fields.use(try fields.require("se_action"))
-      try record.addDecision(
-        at: time, unit: unit, experiment: fields.require("se_label"),
-        variant: fields.require("se_property"), &fields)
-    } else {
-      let goal = try fields.require(firstOf: "se_action", "event_name", "event")
-      let total = fields.take("tr_total")
-      try record.addConversion(
-        at: time, unit: unit, goal: goal, revenue: total, named: "tr_total", &fields)
-    }
-    record.identify(by: key, fields, isUnique: true)
-  }
+  static let shapes = [
+    RecordShape(
+      time: "true_tstamp | derived_tstamp | dvce_created_tstamp | collector_tstamp", received: "collector_tstamp",
+      unit: "user_id | domain_userid | network_userid", id: "event_id",
+      cases: [
+        RecordCase(
+          .decision(experiment: "se_label", variant: "se_property"),
+          .when("se_action", is: RecordCase.experimentViewed)),
+        RecordCase(.conversion(goal: "se_action | event_name | event", revenue: "tr_total")),
+      ])
+  ]
 }

@@ -2,6 +2,8 @@ import Events
 
 /// Converts exposures and events of Statsig.
 public struct StatsigReader: MemorylessReader {
+  private static let exportedUnit: ColumnChoice = "unit_id"
+
   public var listNames: [String] { Statsig.listNames }
 
   public mutating func read(
@@ -29,7 +31,7 @@ public struct StatsigReader: MemorylessReader {
   ) throws(Rejection) {
     let timeField = fields.take("first_exposure_utc")
     let time = try fields.time(timeField, named: "first_exposure_utc")
-    let unit = try fields.requireUnit(firstOf: "unit_id")
+    let unit = try fields.requireUnit(among: Self.exportedUnit)
     let experiment = try fields.require("name")
     let variant = try fields.require(firstOf: "group_id", "experiment_group", "rule")
     try record.addDecision(at: time, unit: unit, experiment: experiment, variant: variant, &fields)

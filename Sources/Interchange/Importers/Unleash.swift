@@ -15,7 +15,7 @@ public import Specifications
 ///
 /// Client metrics (`bucket`), impressions of no user or session, and other types of events are counted and not
 /// imported.
-public struct Unleash: FieldFormat {
+public struct Unleash: ShapedFormat {
   public static let info = SpecificationInfo(
     "unleash", "impression events of SDKs of Unleash, with a time",
     source: "https://docs.getunleash.io/reference/impression-data")
@@ -32,46 +32,20 @@ public struct Unleash: FieldFormat {
     return sample.match(fields: "eventType", "eventId", "featureName", "enabled")
   }
 
-  public func makeReader(_ input: ImportInput) -> UnleashReader { UnleashReader() }
-}
-
-/// Converts impressions of Unleash to decisions.
-public struct UnleashReader: MemorylessReader {
-
-  public mutating func read(
-    _ fields: inout FieldTree, into record: inout ImportedRecord
-  ) throws(Rejection) {
-    guard fields.find("bucket") == nil else {
-      return record.ignore("metrics buckets, which have no units")
-    }
-    let type = fields.find("eventType")
-    let isVariant = fields.text(type, is: "getVariant")
-    guard isVariant || fields.text(type, is: "isEnabled") else {
-      return record.ignore("events other than isEnabled and getVariant")
-    }
-    guard let unit = fields.take("context", "userId") ?? fields.take("context", "sessionId") else {
-      return record.ignore("impressions without userId or sessionId")
-    }
-    let time = try fields.time(takeTime(&fields), named: "timestamp")
-    let key = fields.take("eventId")
-    let experiment = try fields.require("featureName")
-    guard let variant = takeVariant(&fields, isVariant) else {
-      throw Rejection(.event, #"there is no "variant" or "enabled""#)
-    }
-    try record.addDecision(at: time, unit: unit, experiment: experiment, variant: variant, &fields)
-    record.identify(by: key, fields, isUnique: true)
-  }
-
-  private func takeTime(_ fields: inout FieldTree) -> FieldTree.Field? {
-    fields.take("timestamp") ?? fields.take("createdTimestamp") ?? fields.take("time")
-      ?? fields.take("createdAt")
-      ?? fields.take("context", "currentTime") ?? fields.take("receivedTimestamp")
-  }
-
-  private func takeVariant(_ fields: inout FieldTree, _ isVariant: Bool) -> FieldTree.Field? {
-    guard isVariant, let variant = fields.find("variant") else { return fields.find("enabled") }
-    if fields.isObject(variant) { return fields.take("name", in: variant) }
-    fields.use(variant)
-    return variant
-  }
+  static let shapes = [
+    RecordShape(
+      time: "timestamp | createdTimestamp | time | createdAt | context.currentTime | receivedTimestamp",
+      unit: "context.userId | context.sessionId", id: "eventId", kept: ["eventType", "enabled"],
+      cases: [
+        RecordCase(.ignored("metrics buckets, which have no units"), .when("bucket")),
+        RecordCase(
+          .ignored("events other than isEnabled and getVariant"), .unless("eventType", is: "isEnabled", "getVariant")),
+        RecordCase(
+          .ignored("impressions without userId or sessionId"), .unless("context.userId | context.sessionId")),
+        RecordCase(
+          .decision(experiment: "featureName", variant: "variant.name | variant | enabled"),
+          .when("eventType", is: "getVariant")),
+        RecordCase(.decision(experiment: "featureName", variant: "enabled")),
+      ])
+  ]
 }

@@ -21,8 +21,18 @@ struct ColumnTerm: Hashable, Sendable {
     self.contents = contents
   }
 
+  /// Creates the term of a column that is an event of its own, or of the object whose members are: `traits.*`.
+  init(each text: String) {
+    let columns = ColumnTerm(text).columns
+    let hasMembers = columns.allSatisfy { $0.hasSuffix(".*") }
+    self.init(hasMembers ? columns.map { String($0.dropLast(2)) }.joined(separator: "|") : text)
+  }
+
+  /// The columns without the text of all of them, which is seldom a name.
+  var columns: [String] { names.count > 1 ? Array(names.dropFirst()) : names }
+
   /// Returns the parts of a text between vertical bars, without the spaces around them.
-  private static func parts(_ text: Substring) -> [String] {
+  static func parts(_ text: Substring) -> [String] {
     text.utf8.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).map { part in
       let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
       let end = part.lastIndex { !isBlank($0) }.map { part.index(after: $0) } ?? part.startIndex

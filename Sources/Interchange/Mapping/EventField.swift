@@ -23,6 +23,8 @@ public enum EventField: Hashable, Sendable {
     case unless
     /// Columns of which each is an event of its own.
     case each
+    /// Whether no two events have the same id.
+    case unique
 
     /// The field as it is written.
     public var name: String { "\(self)" }
@@ -47,14 +49,15 @@ public enum EventField: Hashable, Sendable {
       case .goal: "the goal reached"
       case .value: "the value of the goal, or of a data point"
       case .revenue: "the revenue of a conversion"
-      case .negative: "whether it reverses an earlier one, as a revenue below 0 does too"
+      case .negative: "whether it reverses an earlier one, as a revenue below 0 does; ={refund}: told by the goal"
       case .kind: "the kind of a data point"
       case .key: "the key of a data point"
       case .reward: "the value of a goal \"reward\" of the same row, where it is not empty"
       case .when: "the event is there unless this column is empty, 0 or false, or only if it is == CONTENT"
       case .unless: "the event is there only if this column is empty, 0 or false, or unless it is == CONTENT"
       case .each:
-        "columns of which each is an event: {column} is then its name and {value} its content"
+        "columns, or members of an object as in traits.*, each an event: {column} is its name, {value} its content"
+      case .unique: "=true if no two events have the same id: of two that do, the second is a second delivery"
       }
     }
   }

@@ -6,7 +6,7 @@ extension EventField {
   /// Returns whether events of a kind hold the field, or it says something about the record as a whole.
   func isHeld(by kind: EventKind) -> Bool {
     switch self {
-    case .plain(.type), .plain(.when), .plain(.unless), .plain(.each): true
+    case .plain(.type), .plain(.when), .plain(.unless), .plain(.each), .plain(.unique): true
     case .plain(.reward), .context, .features: kind == .decision
     case .metadata: kind.has(field: "metadata")
     // A conversion counts for all experiments of its unit, and has the name in its metadata.

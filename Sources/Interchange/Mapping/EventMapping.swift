@@ -104,6 +104,9 @@ public struct EventMapping: Hashable, Sendable {
         throw SpecificationError(
           "\"\(entry.text)\": {column} and {value} are those of each, which \(name) does not map")
       }
+      guard event[.unique] == nil || event[.unique] == .constant("true") && event[.id] != nil else {
+        throw SpecificationError("\(name): unique must be =true, beside an id")
+      }
       for field in [EventField.Plain.time, .unit]
       where source(of: field, event: index) == nil {
         throw SpecificationError("\(name) must map \(field.name)")
@@ -151,7 +154,7 @@ public struct EventMapping: Hashable, Sendable {
       guard case .column(let column) = entry.source, entry.field == .plain(.each) else {
         return entry.term.map { [$0.names] } ?? []
       }
-      return Self.columns(ofEach: column).map { [$0] }
+      return Self.columns(ofEach: column).map { ColumnTerm(each: $0).columns }
     }
   }
 }

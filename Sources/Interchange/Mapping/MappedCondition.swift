@@ -30,6 +30,17 @@ struct MappedCondition: Sendable {
     isWanted = entry.field == .plain(.when)
   }
 
+  /// Returns a text that is the same for contents that are met by the same fields.
+  static func key(_ content: String) -> String {
+    if let number = JSONNumber.double(of: Array(content.utf8).span) { return "\(number)" }
+    return ["true", "false"].contains(content.lowercased()) ? content.lowercased() : content
+  }
+
+  /// Returns whether a content is 0 or false, for which no bare condition asks.
+  static func isFalse(_ content: String) -> Bool {
+    ["false", "no", "f", "n"].contains(content.lowercased()) || JSONNumber.double(of: Array(content.utf8).span) == 0
+  }
+
   /// The condition if it asks for contents that no record had.
   var unmet: String? { contents.isEmpty || !met.names.isEmpty ? nil : text }
 

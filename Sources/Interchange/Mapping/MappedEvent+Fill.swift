@@ -14,6 +14,10 @@ extension MappedEvent {
       event.value = try number(.value, tree)
     case .conversion:
       event[.goal] = try require(.goal, &event, tree)
+      guard !tellsRefunds else {
+        try tree.setRevenue(of: &event, to: tree.findFilled(self[.revenue]), named: text(.revenue))
+        break
+      }
       event.revenue = try number(.revenue, tree)
       event.negative = try flag(.negative, tree)
     default:

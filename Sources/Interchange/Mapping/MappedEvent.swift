@@ -30,7 +30,7 @@ struct MappedEvent: Sendable {
   private var placeOfVariant: [NameKey: Int] = [:]
   private(set) var keepsContext = false
   private(set) var keepsMetadata = false
-  private var each: [(name: MappedSource, value: MappedSource)] = []
+  private var each: [(name: MappedSource, value: MappedSource, hasMembers: Bool)] = []
   /// The columns that are mapped to fields which only some kinds of events hold, if the rows decide the kind.
   private var partial: [Partial] = []
   private let hasOwnTime: Bool
@@ -40,15 +40,23 @@ struct MappedEvent: Sendable {
   let idSuffix: [UInt8]
   /// The experiment of events without one of their own.
   private(set) var experiment: EventRecord.Slice?
+  /// Whether a conversion reverses an earlier one if its goal is named so, or its revenue is below 0.
+  let tellsRefunds: Bool
+  /// The numbers of the sources if records that have the event have no other, which do not use the fields of this one.
+  private var own = 0..<0
 
   init(_ mapping: EventMapping, _ index: Int, _ fields: inout MappedFields, experiment: String?) {
     let template = mapping.events[index]
     (self.mapping, self.index) = (mapping, index)
     hasOwnTime = template[.time] != nil
-    let sharesID = index > 0 && template[.id] != nil && template[.id] == mapping.events[0][.id]
-    idSuffix = sharesID ? Array("/\(index + 1)".utf8) : []
+    let sharesID = template[.id] != nil && template[.id] == mapping.events[0][.id]
+    let isAlone = (0..<index).allSatisfy { mapping.excludes($0, index) }
+    idSuffix = sharesID && !isAlone ? Array("/\(index + 1)".utf8) : []
+    tellsRefunds = template[.negative] == .constant("{refund}")
+    let first = fields.count
+    defer { own = mapping.hasOneEventEach ? first..<fields.count : 0..<0 }
     let sources = EventField.Plain.allCases.map { field in
-      let isOther = field == .each || EventField.plain(field).isCondition
+      let isOther = field == .each || field == .unique || EventField.plain(field).isCondition
       return isOther ? nil : mapping.source(of: field, event: index).map { fields.add($0, of: .plain(field)) }
     }
     self.sources = sources
@@ -69,7 +77,9 @@ struct MappedEvent: Sendable {
     }
     if case .column(let columns)? = template[.each] {
       each = EventMapping.columns(ofEach: columns).map { column in
-        (name: fields.add(.constant(column)), value: fields.add(.column(column)))
+        let term = ColumnTerm(each: column)
+        let value = fields.add(.column(term.columns.joined(separator: "|")))
+        return (name: fields.add(.constant(column)), value: value, hasMembers: term != ColumnTerm(column))
       }
     }
   }
@@ -144,10 +154,20 @@ extension MappedEvent {
     _ tree: inout FieldTree, to record: inout ImportedRecord
   ) throws(Rejection) {
     for index in conditions.indices where !conditions[index].allows(tree) { return }
+    tree.use(sources: own)
     guard !each.isEmpty else { return try addOne(&tree, to: &record) }
-    for column in each where tree.find(column.value) != nil {
-      tree.setEach(name: column.name, value: column.value)
-      try addOne(&tree, to: &record)
+    for column in each {
+      guard let field = tree.find(column.value) else { continue }
+      guard column.hasMembers else {
+        tree.setEach(name: column.name, value: column.value)
+        try addOne(&tree, to: &record)
+        continue
+      }
+      for member in tree.children(of: field) where !tree.isNull(member) {
+        tree.setEach(member: member)
+        try addOne(&tree, to: &record)
+        try record.requireSize()
+      }
     }
     tree.setEach(name: nil, value: nil)
   }

@@ -32,7 +32,7 @@ struct MappedFields: Sendable {
   }
 
   private var places: [Place] = []
-  private var paths: [Alternatives] = []
+  private var paths: [(columns: ColumnChoice, isUnit: Bool)] = []
   private var constants: [UInt8] = []
   /// Of each source, the columns of which no record that was read here had a content.
   private var unfilled: [Unfilled] = []
@@ -42,9 +42,12 @@ struct MappedFields: Sendable {
 
   /// The columns of which no record had a content, each once, in the order of their names.
   var absent: [String] {
-    let names = unfilled.flatMap(\.columns).map { String(decoding: $0.whole, as: UTF8.self) }
+    let names = unfilled.flatMap(\.columns).map(\.name)
     return Set(names).subtracting(filled.names).sorted()
   }
+
+  /// The number of sources.
+  var count: Int { places.count }
 
   /// Adds the source of a field.
   mutating func add(_ source: EventMapping.Source, of field: EventField? = nil) -> MappedSource {
@@ -52,12 +55,10 @@ struct MappedFields: Sendable {
     case .column("{column}"), .constant("{column}"): return .eachName
     case .column("{value}"), .constant("{value}"): return .eachValue
     case .column(let name):
-      let columns = ColumnTerm(name, isCondition: field?.isCondition == true).names.map { ColumnPath($0) }
+      let term = ColumnTerm(name, isCondition: field?.isCondition == true)
       places.append(.path(paths.count))
-      paths.append(Alternatives(columns: columns, isUnit: field == .plain(.unit)))
-      // The first of several is the text with all of them, which is seldom a name.
-      let isOne = columns.count == 1
-      unfilled.append(Unfilled(columns: isOne ? columns : Array(columns.dropFirst()), isOne: isOne))
+      paths.append((columns: ColumnChoice(term.names), isUnit: field == .plain(.unit)))
+      unfilled.append(Unfilled(columns: ColumnChoice(term.columns).columns, isOne: term.names.count == 1))
       unfilledCount += 1
     case .constant(let value):
       places.append(.constant(constants.count..<constants.count + value.utf8.count))
@@ -73,8 +74,9 @@ struct MappedFields: Sendable {
     var needed: Set<Int> = []
     for index in places.indices {
       guard case .path(let path) = places[index] else { continue }
-      let columns = paths[path].columns.compactMap { names.place(of: $0.whole) }
-      let outer = paths[path].columns.compactMap { $0.outer.flatMap { names.place(of: $0) } }
+      let all = paths[path].columns.columns
+      let columns = all.compactMap { names.place(of: $0.whole) }
+      let outer = all.compactMap { $0.outer.flatMap { names.place(of: $0) } }
       needed.formUnion(columns + outer)
       if columns.count == 1, outer.isEmpty { places[index] = .column(columns[0]) }
     }
@@ -85,7 +87,7 @@ struct MappedFields: Sendable {
   private mutating func note(_ number: Int, isThere: Bool, _ tree: FieldTree) {
     guard isThere else { return }
     for path in unfilled[number].columns where unfilled[number].isOne || path.find(in: tree) != nil {
-      filled.add(String(decoding: path.whole, as: UTF8.self))
+      filled.add(path.name)
       unfilled[number].columns.removeAll { $0.whole == path.whole }
     }
     if unfilled[number].columns.isEmpty { unfilledCount -= 1 }
@@ -105,55 +107,13 @@ struct MappedFields: Sendable {
       let index =
         switch place {
         case .column(let column): tree.field(ofColumn: column)?.index ?? 0
-        case .path(let path): paths[path].find(in: tree)?.index ?? 0
+        case .path(let path): paths[path].columns.find(in: tree, asUnit: paths[path].isUnit)?.index ?? 0
         case .constant(let range): tree.add(constant: constants.span.extracting(range))
         }
       if marking, index > 0 { tree.nodes[index].isUsed = true }
       if unfilledCount > 0, !unfilled[number].columns.isEmpty { note(number, isThere: index > 0, tree) }
       tree.sources[number + 2] = Int32(truncatingIfNeeded: index)
     }
-  }
-}
-
-/// The columns that may fill a field.
-private struct Alternatives: Sendable {
-  let columns: [ColumnPath]
-  let isUnit: Bool
-
-  /// Returns the first field that has a content, or else that there is. A text that stands for a missing unit is none.
-  func find(in tree: FieldTree) -> FieldTree.Field? {
-    if columns.count == 1 { return columns[0].find(in: tree) }
-    let found = columns.lazy.compactMap { $0.find(in: tree) }
-    let filled = found.first { field in
-      tree.nodes[field.index].count > 0 && !(isUnit && PlaceholderUnit.matches(tree.text(field).span))
-    }
-    return filled ?? found.first
-  }
-}
-
-/// The place of a mapped column: its name or, in nested JSON, the names on the way.
-private struct ColumnPath: Sendable {
-  let whole: [UInt8]
-  private let parts: [[UInt8]]
-
-  init(_ name: String) {
-    whole = Array(name.utf8)
-    parts = name.utf8.split(separator: UInt8(ascii: ".")).map { Array($0) }
-  }
-
-  /// The name of the outermost object; nil if the name has no points.
-  var outer: [UInt8]? { parts.count > 1 ? parts.first : nil }
-
-  /// Returns the field, which is looked up by the whole name first; nil if it is absent.
-  func find(in tree: FieldTree) -> FieldTree.Field? {
-    if let field = tree.find(whole, in: tree.root) { return field }
-    guard parts.count > 1 else { return nil }
-    var place = tree.root
-    for part in parts {
-      guard let next = tree.find(part, in: place) else { return nil }
-      place = next
-    }
-    return place
   }
 }
 
@@ -174,6 +134,18 @@ extension FieldTree {
   mutating func setEach(name: MappedSource?, value: MappedSource?) {
     sources[MappedSource.eachName.number] = name.map { sources[$0.number] } ?? 0
     sources[MappedSource.eachValue.number] = value.map { sources[$0.number] } ?? 0
+  }
+
+  /// Makes a member of an object the one that is an event of its own.
+  mutating func setEach(member: Field) {
+    let name = bytes[nodes[member.index].nameRange]
+    sources[MappedSource.eachName.number] = Int32(truncatingIfNeeded: add(constant: Array(name).span))
+    sources[MappedSource.eachValue.number] = Int32(truncatingIfNeeded: member.index)
+  }
+
+  /// Marks the fields of some sources as used.
+  mutating func use(sources numbers: Range<Int>) {
+    for number in numbers where sources[number + 2] > 0 { nodes[Int(sources[number + 2])].isUsed = true }
   }
 
   /// Whether a field is a constant of the mapping, and not one of the record.

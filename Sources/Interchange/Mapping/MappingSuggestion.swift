@@ -90,12 +90,12 @@ package struct MappingSuggestion: Sendable {
         hasContext = true
       }
       if let note = line.note { text += "# \(note)\n" }
-      text += "\(Self.key(line.field)): \(Self.scalar(line.source))"
+      text += "\(MappingText.key(line.field)): \(MappingText.scalar(line.source))"
       if let example = line.example { text += "  # \(example)" }
       text += "\n"
     }
     for column in leftOut {
-      text += "# left out, \(column.reason): \(Self.scalar(column.column))\n"
+      text += "# left out, \(column.reason): \(MappingText.scalar(column.column))\n"
     }
     return text
   }
@@ -103,50 +103,10 @@ package struct MappingSuggestion: Sendable {
   /// Returns why no column is taken for a field that an event needs.
   private func reason(for field: String) -> String {
     let times = lines.filter { $0.field.hasSuffix(".time") && $0.isColumn }.map {
-      Self.scalar($0.column)
+      MappingText.scalar($0.column)
     }
     guard field == "time", !times.isEmpty else { return "" }
     return " of the assignment, and \(times.joined(separator: ", ")) is that of an outcome"
-  }
-
-  private static func scalar(_ source: EventMapping.Source) -> String {
-    switch source {
-    // What begins with the sign of a value is a column in a list.
-    case .column(let name): return name.hasPrefix("=") ? "[\(scalar(name))]" : scalar(name)
-    case .constant(let value):
-      let quoted = scalar(value)
-      return quoted == value ? "=\(value)" : "\"=" + quoted.dropFirst()
-    }
-  }
-
-  /// Returns a field as a key of YAML. The number of an event needs no quotes before the name of a field.
-  private static func key(_ field: String) -> String {
-    let rest = field.drop { $0.isASCII && $0.isNumber }
-    let name = rest.dropFirst()
-    let isNumbered = rest.count < field.count && rest.first == "."
-    return isNumbered && scalar(String(name)) == name ? field : scalar(field)
-  }
-
-  /// Returns a text as a YAML scalar, in quotes if it needs them.
-  private static func scalar(_ text: String) -> String {
-    let isPlain =
-      text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
-      && text.first?.isLetter == true
-      && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
-    guard !isPlain else { return text }
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": quoted += "\\\(scalar)"
-      case "\n": quoted += "\\n"
-      case "\t": quoted += "\\t"
-      case "\r": quoted += "\\r"
-      case let scalar where Self.isControl(scalar):
-        quoted += "\\u" + UInt16(truncatingIfNeeded: scalar.value).hexadecimal
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 
   /// Whether YAML does not allow a character, or takes it for the end of a line.

@@ -32,6 +32,10 @@ public struct MappedReader: MemorylessReader {
   private var fields = MappedFields()
   /// Whether the columns that no event has are kept.
   private let keepsOthers: Bool
+  private let hasUniqueIDs: Bool
+  /// Whether the fields of all events are used, whichever a record has, so that no decision has an outcome of its row
+  /// in its context.
+  private let marksAll: Bool
   /// The columns that an event needs; nil for all where others are kept.
   public private(set) var columnsRead: [Int]?
 
@@ -43,6 +47,8 @@ public struct MappedReader: MemorylessReader {
     }
     self.fields = fields
     keepsOthers = events.contains { $0.keepsContext || $0.keepsMetadata }
+    marksAll = keepsOthers && !mapping.hasOneEventEach
+    hasUniqueIDs = mapping.events.contains { $0[.unique] != nil }
   }
 
   public var absentFields: [String] { fields.absent + events.flatMap(\.unmet) }
@@ -67,9 +73,9 @@ public struct MappedReader: MemorylessReader {
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    // Marked first, so that no decision has an outcome of its row in its context.
-    self.fields.find(in: &fields, marking: keepsOthers)
+    self.fields.find(in: &fields, marking: marksAll)
     for index in events.indices { try events[index].add(&fields, to: &record) }
+    record.hasUniqueIDs = hasUniqueIDs && record.count > 0
     if record.count == 0 { record.ignore(Self.ignored) }
   }
 

@@ -4,6 +4,8 @@ import Tables
 
 /// A catalog that a verb lists, such as the policies.
 protocol Listing {
+  /// The options that only this verb has.
+  associatedtype Extras: ParsableArguments = NoExtras
   /// The verb, which is the plural of the noun.
   static var verb: String { get }
   /// The noun for an entry, such as `policy`.
@@ -19,10 +21,17 @@ protocol Listing {
   /// Returns a command that shows an entry at work and runs in the root of the repository; of several lines where it
   /// is long.
   static func example(of entry: SpecificationInfo) -> String
+  /// Returns what is printed in place of the page of an entry, or of the list; nil if the options ask for neither.
+  static func text(about entry: SpecificationInfo?, _ extras: Extras) throws -> String?
 }
+
+/// The options of a verb that has no others than all that list.
+struct NoExtras: ParsableArguments {}
 
 extension Listing {
   static func facts(about entry: SpecificationInfo) -> [(name: String, text: String)] { [] }
+
+  static func text(about entry: SpecificationInfo?, _ extras: Extras) throws -> String? { nil }
 
   static func table(of entries: [SpecificationInfo]) throws -> Table {
     try SpecificationTable.table(
@@ -44,12 +53,16 @@ struct ListingVerb<Listed: Listing>: ParsableCommand {
       valueName: Listed.noun), completion: .list(Listed.entries.map(\.name)))
   var name: String?
 
+  @OptionGroup var extras: Listed.Extras
+
   @OptionGroup var output: ReportOutputOptions
 
   func validate() throws {
-    guard let name, entry == nil else { return }
-    throw ValidationError(
-      NearestName.unknown(Listed.noun, name, among: Listed.entries.map(\.name).sorted()))
+    if let name, entry == nil {
+      throw ValidationError(
+        NearestName.unknown(Listed.noun, name, among: Listed.entries.map(\.name).sorted()))
+    }
+    _ = try Listed.text(about: entry, extras)
   }
 
   /// The entry of the name; a specification such as `thompson:alpha=2` names one too.
@@ -59,7 +72,9 @@ struct ListingVerb<Listed: Listing>: ParsableCommand {
   }
 
   func run() throws {
-    if let entry {
+    if let text = try Listed.text(about: entry, extras) {
+      try output.output.withSink { try $0.append(Array(text.utf8)) }
+    } else if let entry {
       try output.write(Listed.table(of: [entry])) { ListingPage($0).page(of: entry, Listed.self) }
     } else {
       try output.write(Listed.table(of: Listed.entries)) { ListingPage($0).list(of: Listed.self) }

@@ -31,7 +31,8 @@ struct ImportCommand: ParsableCommand {
       context.NAME, features.VARIANT.NAME, metadata.NAME; context.* and metadata.* stand for all other columns \
       (--map 'context.*=*'). Of several columns, --map 'unit=user_id|device_id', the first with a content counts. \
       A row with a variant is a decision. 2.FIELD belongs to a second event of the row, which --map \
-      '2.when=event==order|refund' makes of the rows whose column has one of these contents.
+      '2.when=event==order|refund' makes of the rows whose column has one of these contents. `bandolier formats \
+      segment --mapping` prints what a format does as such a mapping.
 
       Inputs are JSON, CSV, TSV, Arrow streams and files (.arrows, .arrow, .feather), and Parquet, which python3 reads \
       if it has pyarrow or DuckDB.

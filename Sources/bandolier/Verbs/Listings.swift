@@ -1,3 +1,4 @@
+import ArgumentParser
 import Bandits
 import Interchange
 import OffPolicy
@@ -115,6 +116,20 @@ enum FormatListing: Listing {
 
   static var entries: [SpecificationInfo] { FormatCatalog.standard.byFamily }
 
+  /// The option that prints a format as a mapping.
+  struct Extras: ParsableArguments {
+    @Flag(name: .long, help: "Print what the format does as a mapping for import --map, to copy and change.")
+    var mapping = false
+  }
+
+  static func text(about entry: SpecificationInfo?, _ extras: Extras) throws -> String? {
+    guard extras.mapping else { return nil }
+    if let entry, let mapping = FormatCatalog.standard.mapping(of: entry.name) { return mapping }
+    let names = entries.filter(hasMapping).map(\.name).sorted()
+    let reason = entry.map { "the records of \($0.name) need more than a mapping can say" } ?? "name a format"
+    throw ValidationError("\(reason); --mapping prints those of \(names.joined(separator: ", "))")
+  }
+
   private static func format(of entry: SpecificationInfo) -> (any ImportFormat.Type)? {
     FormatCatalog.standard.formats.first { $0.info.name == entry.name }
   }
@@ -125,9 +140,14 @@ enum FormatListing: Listing {
       || format is any LogExportFormat.Type
   }
 
+  private static func hasMapping(_ entry: SpecificationInfo) -> Bool {
+    FormatCatalog.standard.mapping(of: entry.name) != nil
+  }
+
   static func facts(about entry: SpecificationInfo) -> [(name: String, text: String)] {
     [
       ("told by", format(of: entry)?.recognition ?? ""),
+      ("mapping", hasMapping(entry) ? "`bandolier formats \(entry.name) --mapping` prints it" : ""),
       ("export", isExported(entry) ? "yes: `bandolier export --format \(entry.name)`" : "no"),
     ]
   }

@@ -25,6 +25,87 @@ struct MappingEdgeTests {
       ])
   }
 
+  @Test("a row of one of several kinds keeps the columns of the others, and its id as it is")
+  func kinds() throws {
+    let table = "id,t,u,what,v,amount,plan\n1,2026-01-05,u,shown,a,5,pro\n2,2026-01-05,u,paid,x,7,pro\n"
+    let common = [
+      "id=id", "time=t", "unit=u", "variant=v", "context.*=*", "2.id=id", "2.goal=what", "2.revenue=amount",
+      "2.metadata.*=*",
+    ]
+    func events(_ conditions: String...) throws -> [String] {
+      try Imported(table, name: "x.csv", mapping: EventMapping(common + conditions)).events
+    }
+    let two = [
+      #"{"type":"decision","id":"1","time":"2026-01-05T00:00:00Z","unit":"u","experiment":"x","variant":"a","context":{"amount":5,"plan":"pro"}}"#,
+      #"{"type":"conversion","id":"2","time":"2026-01-05T00:00:00Z","unit":"u","goal":"paid","revenue":7,"metadata":{"v":"x","plan":"pro"}}"#,
+    ]
+    #expect(try events("when=what==shown", "2.unless=what == shown") == two)
+    #expect(try events("when=what==shown", "2.when=what == paid | returned") == two)
+    // An amount beside a decision may be its outcome.
+    let open = try events("2.when=what == paid")
+    #expect(open.first?.contains("amount") == false)
+    #expect(open.last?.contains(#""id":"2/2""#) == true)
+  }
+
+  @Test("whether a row can have two events is told from their conditions")
+  func exclusions() throws {
+    func excludes(_ first: String, _ second: String) throws -> Bool {
+      let second = second.isEmpty ? [] : ["2.\(second)"]
+      return try EventMapping(["time=t", "unit=u", "variant=v", first, "2.goal=g", "2.revenue=r"] + second)
+        .hasOneEventEach
+    }
+    #expect(try excludes("when=a==1", "when=a == 2 | 3"))
+    #expect(try !excludes("when=a==1", "when=a == 1.0 | 3"))
+    #expect(try !excludes("when=a==true", "when=a == TRUE"))
+    #expect(try !excludes("when=a==1", "when=b == 2"))
+    #expect(try !excludes("when=a==1", ""))
+    #expect(try excludes("when=a | b == 1", "unless=a|b == 1 | 2"))
+    #expect(try !excludes("when=a == 1 | 2", "unless=a == 1"))
+    #expect(try excludes("unless=a", "when=a"))
+    #expect(try excludes("unless=a", "when=a == x"))
+    #expect(try !excludes("unless=a", "when=a == x | 0"))
+    #expect(try !excludes("unless=a == x", "when=a"))
+    #expect(try !excludes("unless=a", "unless=a == x"))
+  }
+
+  @Test("each member of an object is an event, as often as it is there")
+  func members() throws {
+    let imported = try imported(
+      """
+      {"id":"m","t":"2026-01-05","u":"u","traits":{"plan":"pro","age":3,"none":null}}
+      {"id":"n","t":"2026-01-05","u":"u","user":{"traits":{"plan":"free"}}}
+      {"id":"o","t":"2026-01-05","u":"u","traits":"pro"}
+      """, "id=id", "time=t", "unit=u", "each=traits.* | user.traits.*", "kind:=trait", "key={column}",
+      "value={value}", name: "rows.jsonl")
+    #expect(
+      imported.events == [
+        #"{"type":"dataPoint","id":"m/plan","time":"2026-01-05T00:00:00Z","unit":"u","kind":"trait","key":"plan","value":"pro"}"#,
+        #"{"type":"dataPoint","id":"m/age","time":"2026-01-05T00:00:00Z","unit":"u","kind":"trait","key":"age","value":3}"#,
+        #"{"type":"dataPoint","id":"n/plan","time":"2026-01-05T00:00:00Z","unit":"u","kind":"trait","key":"plan","value":"free"}"#,
+      ])
+    #expect(imported.ignored == [MappedReader.ignored: 1])
+  }
+
+  @Test("a refund is told by the name of its goal or by an amount below 0, if the mapping says so")
+  func refunds() throws {
+    let table = "t,u,g,r\n2026-01-05,a,Order Refunded,2\n2026-01-05,b,order,-3\n2026-01-05,c,order,4\n"
+    let told = try imported(table, "time=t", "unit=u", "goal=g", "revenue=r", "negative:={refund}")
+    #expect(told.events.map { $0.contains(#""negative":true"#) } == [true, true, false])
+    #expect(told.events.count { $0.contains("-3") } == 0)
+    let plain = try imported(table, "time=t", "unit=u", "goal=g", "revenue=r")
+    #expect(plain.events.count { $0.contains("negative") } == 0)
+  }
+
+  @Test("unique is =true, and stands beside an id")
+  func unique() {
+    let entries = ["time=t", "unit=u", "variant=v"]
+    for rest in [["unique:=true"], ["unique:=no", "id=id"], ["unique=column", "id=id"]] {
+      let error = #expect(throws: SpecificationError.self) { try EventMapping(entries + rest) }
+      #expect(error?.description == "the mapping: unique must be =true, beside an id")
+    }
+    #expect(throws: Never.self) { try EventMapping(entries + ["unique:=true", "id=id"]) }
+  }
+
   @Test("events of one row with the same id are told apart")
   func sameID() throws {
     let each = try imported(

@@ -1,0 +1,37 @@
+/// Which events of a mapping are never in one record, because records of several kinds say which they are.
+extension EventMapping {
+  /// Returns whether no record has both of two events.
+  func excludes(_ first: Int, _ second: Int) -> Bool {
+    let (first, second) = (events[first], events[second])
+    return first.isOther(than: second) || first.isTurnedAway(by: second) || second.isTurnedAway(by: first)
+  }
+
+  /// Whether each record is of one kind only.
+  var hasOneEventEach: Bool {
+    events.count > 1 && events.indices.allSatisfy { first in (0..<first).allSatisfy { excludes($0, first) } }
+  }
+}
+
+extension EventMapping.Template {
+  private func condition(_ field: EventField.Plain) -> (columns: [String], contents: Set<String>)? {
+    guard let term = entries.first(where: { $0.field == .plain(field) })?.term else { return nil }
+    return (term.columns, Set(term.contents.map(MappedCondition.key)))
+  }
+
+  /// Returns whether it asks for other contents of the same column.
+  fileprivate func isOther(than other: EventMapping.Template) -> Bool {
+    guard let own = condition(.when), let theirs = other.condition(.when), own.columns == theirs.columns else {
+      return false
+    }
+    return !own.contents.isEmpty && !theirs.contents.isEmpty && own.contents.isDisjoint(with: theirs.contents)
+  }
+
+  /// Returns whether another event is not there in the records that this one asks for.
+  fileprivate func isTurnedAway(by other: EventMapping.Template) -> Bool {
+    guard let wanted = condition(.when), let unwanted = other.condition(.unless), wanted.columns == unwanted.columns
+    else { return false }
+    // Without contents, the other is there where the column is empty, 0 or false.
+    if unwanted.contents.isEmpty { return !wanted.contents.contains(where: MappedCondition.isFalse) }
+    return !wanted.contents.isEmpty && wanted.contents.isSubset(of: unwanted.contents)
+  }
+}

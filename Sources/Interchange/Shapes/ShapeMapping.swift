@@ -1,0 +1,105 @@
+import Events
+
+/// A shape as the text of a mapping, for users who copy it and change what their records have otherwise.
+struct ShapeMapping {
+  private enum Line {
+    case note(String)
+    case entry(field: String, EventMapping.Source)
+  }
+
+  private let shape: RecordShape
+  private var all: [Line] = []
+  /// The number of events so far.
+  private var count = 0
+
+  init(_ shape: RecordShape) {
+    self.shape = shape
+    for index in shape.cases.indices { add(index) }
+  }
+
+  /// The lines of the YAML file.
+  var lines: [String] {
+    all.map { line in
+      switch line {
+      case .note(let text): "# \(text)"
+      case .entry(let field, let source): "\(MappingText.key(field)): \(MappingText.scalar(source))"
+      }
+    }
+  }
+
+  /// The entries as `--map` takes them.
+  var entries: [String] {
+    all.compactMap { line in
+      switch line {
+      case .note: nil
+      case .entry(let field, .column(let column)): "\(field)=\(column)"
+      case .entry(let field, .constant(let value)): "\(field):=\(value)"
+      }
+    }
+  }
+
+  private mutating func add(_ index: Int) {
+    switch shape.cases[index].content {
+    case .ignored(let kind): all.append(.note("\(kind) are counted"))
+    case .decisions: all.append(.note("only --format reads several decisions of one record"))
+    case .decision(let experiment, let variant, let unit, let status):
+      begin(index, unit: unit)
+      add("experiment", experiment)
+      add("variant", variant)
+      if let status { add("status", .constant(status.name)) }
+      for kept in shape.kept { add("context.\(kept.first)", kept) }
+      add("context.*", .column("*"))
+    case .conversion(let goal, let revenue, let ofRefunds):
+      begin(index)
+      add("goal", goal)
+      add("revenue", revenue)
+      if let ofRefunds { all.append(.note("and of a refund without one, only with --format: \(ofRefunds.text)")) }
+      add("negative", .constant("{refund}"))
+      add("metadata.*", .column("*"))
+    case .dataPoints(let kind, let object, _):
+      begin(index)
+      add("each", .column(object.columns.map { "\($0.name).*" }.joined(separator: " | ")))
+      add("kind", .constant(kind))
+      add("key", .column("{column}"))
+      add("value", .column("{value}"))
+    }
+  }
+
+  /// Adds what all events have, and the conditions.
+  private mutating func begin(_ index: Int, unit: ColumnChoice? = nil) {
+    count += 1
+    if count == 1 { add("time", shape.time) }
+    if count == 1 || unit != nil { add("unit", unit ?? shape.unit) }
+    // An id that is unique only beside other fields, or not at all, is an attribute.
+    if let id = shape.id, shape.idScope.isEmpty {
+      add("id", id)
+      if count == 1 { add("unique", .constant("true")) }
+    }
+    let wanted = condition(index, isWanted: true)
+    let asked = wanted.flatMap { $0.contents.isEmpty ? nil : $0.column.text }
+    for condition in [wanted, condition(index, isWanted: false, but: asked)].compactMap(\.self) {
+      let contents = condition.contents.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " | ")
+      let text = condition.column.text + (contents.isEmpty ? "" : " == \(contents)")
+      add(condition.isWanted ? "when" : "unless", .column(text))
+    }
+  }
+
+  /// Returns the case's own condition of a kind, or else what the cases before it leave of a column.
+  private func condition(_ index: Int, isWanted: Bool, but asked: String? = nil) -> RecordCondition? {
+    let own = shape.cases[index].conditions
+    if let own = own.first(where: { $0.isWanted == isWanted }) { return own }
+    let before = shape.cases[..<index].filter { $0.conditions.count == 1 }.flatMap(\.conditions)
+    let known = own.map(\.column.text) + [asked].compactMap(\.self)
+    let first = before.first { $0.isWanted != isWanted && !known.contains($0.column.text) }
+    guard let first else { return nil }
+    let taken = before.filter { $0.column.text == first.column.text && $0.isWanted }.flatMap(\.contents)
+    let left = isWanted ? first.contents.filter { !taken.contains($0) } : taken
+    return RecordCondition(column: first.column, contents: left, isWanted: isWanted)
+  }
+
+  private mutating func add(_ field: String, _ choice: ColumnChoice) { add(field, .column(choice.text)) }
+
+  private mutating func add(_ field: String, _ source: EventMapping.Source) {
+    all.append(.entry(field: (count > 1 ? "\(count)." : "") + field, source))
+  }
+}

@@ -1,0 +1,135 @@
+import Testing
+
+@testable import Interchange
+
+@Suite("Formats as mappings")
+struct ShapeMappingTests {
+  /// A format, records of it that a mapping reads alike, and how many of the events are data points.
+  struct Sample: Sendable, CustomTestStringConvertible {
+    let format: any ShapedFormat.Type
+    let records: String
+    var shape = 0
+
+    var testDescription: String { "\(format.info.name), shape \(shape)" }
+  }
+
+  static let samples = [
+    Sample(
+      format: Segment.self,
+      records: """
+        {"type":"track","event":"Experiment Viewed","messageId":"m-1","userId":"u-1","anonymousId":"a-1","timestamp":"2026-01-05T10:00:00.123Z","receivedAt":"2026-01-05T10:00:01Z","properties":{"experiment_id":"007","variation_id":"1","plan":"pro","revenue":3}}
+        {"type":"track","event":"Order Completed","messageId":"m-2","anonymousId":"a-1","timestamp":1767607200000,"properties":{"total":12.5,"experiment_id":"7","products":[{"sku":"x"}]}}
+        {"type":"track","event":"Order Refunded","messageId":"m-3","userId":"","anonymousId":"a-1","originalTimestamp":1767607200000,"properties":{"revenue":2}}
+        {"type":"track","event":"Adjusted","messageId":"m-4","userId":"null","anonymousId":"a-1","sentAt":1767607200000,"properties":{"revenue":-2}}
+        {"type":"track","event":"Eppo Randomization Event","messageId":"m-5","userId":"u-1","timestamp":"2026-01-05T10:00:00Z","properties":{"experiment":"flag-alloc","variation":"on","subject":"s-1"}}
+        {"type":"identify","messageId":"m-6","userId":"u-1","timestamp":"2026-01-05T10:00:00Z","traits":{"plan":"pro","age":33,"empty":null}}
+        {"type":"identify","messageId":"m-7","userId":"u-1","timestamp":"2026-01-05T10:00:00Z","context":{"traits":{"plan":"pro"}}}
+        {"type":"page","messageId":"m-8","userId":"u-1","timestamp":"2026-01-05T10:00:00Z","event":"Seen"}
+        """, shape: 1),
+    Sample(
+      format: Segment.self,
+      records: """
+        id,user_id,anonymous_id,received_at,timestamp,event,event_text,experiment_id,variation_id,revenue,plan
+        r-1,001,a-1,2026-01-05 10:00:01.123 UTC,2026-01-05 10:00:00.123 UTC,,,checkout,1,,pro
+        r-2,,a-2,2026-01-05 10:00:00+00:00,,experiment_viewed,Experiment Viewed,checkout,0,,
+        r-3,,a-2,2026-01-05 10:00:00,,order_completed,Order Completed,,,12.5,pro
+        """),
+    Sample(
+      format: Mixpanel.self,
+      records: """
+        {"event":"$experiment_started","properties":{"time":1767607200,"distinct_id":"u-1","Experiment name":"button","Variant name":"red","$insert_id":"i-1","$browser":"Firefox"}}
+        {"event":"Purchase","properties":{"time":1767607201,"$device_id":"d-1","$amount":3,"$insert_id":"i-2"}}
+        {"event":"Purchase","properties":{"time":1767607201,"distinct_id":"u-1","revenue":3,"$amount":4}}
+        """),
+    Sample(
+      format: PostHog.self,
+      records: """
+        {"uuid":"1","event":"$feature_flag_called","distinct_id":"u-1","timestamp":"2026-01-05T10:00:00Z","properties":{"$feature_flag":"new-cart","$feature_flag_response":false,"$lib":"web"}}
+        {"uuid":"2","event":"$feature_flag_called","distinct_id":"u-1","timestamp":"2026-01-05T10:00:00Z","properties":{"$feature_flag":"new-cart"}}
+        {"uuid":"3","event":"paid","distinct_id":"u-1","timestamp":"2026-01-05T10:00:00Z","properties":{"$revenue":9,"revenue":8}}
+        {"uuid":"4","event":"$identify","distinct_id":"u-1","timestamp":"2026-01-05T10:00:00Z","properties":{"$set":{"plan":"pro"}}}
+        {"uuid":"5","event":"$groupidentify","distinct_id":"u-1","timestamp":"2026-01-05T10:00:00Z","properties":{}}
+        """),
+    Sample(
+      format: Amplitude.self,
+      records: """
+        {"uuid":"1","event_type":"$exposure","user_id":"u-1","event_time":"2026-01-05 10:00:00.123456","event_properties":{"flag_key":"cart","variant":"on","experiment_key":"exp-1"},"amplitude_id":7}
+        {"uuid":"2","event_type":"Order","user_id":null,"device_id":"d-1","event_time":"2026-01-05 10:00:00","event_properties":{"$revenue":9,"flag_key":"x"}}
+        {"uuid":"3","event_type":"$identify","user_id":"u-1","event_time":"2026-01-05 10:00:00","event_properties":{},"user_properties":{"$set":{"plan":"pro"}}}
+        {"uuid":"4","event_type":"$groupidentify","user_id":"u-1","event_time":"2026-01-05 10:00:00","event_properties":{}}
+        """),
+    Sample(
+      format: Snowplow.self,
+      records: """
+        event_id,collector_tstamp,true_tstamp,user_id,domain_userid,event,se_action,se_label,se_property,se_value,tr_total
+        1,2026-01-05 10:00:00,,,d-1,struct,Experiment Viewed,cart,red,,
+        2,2026-01-05 10:00:00,2026-01-05 09:00:00,u-1,d-1,struct,Added,,,3,
+        3,2026-01-05 10:00:00,,u-1,d-1,transaction,,,,,12.5
+        """),
+    Sample(
+      format: Unleash.self,
+      records: """
+        {"eventType":"isEnabled","eventId":"1","featureName":"cart","enabled":true,"context":{"userId":"u-1","sessionId":"s-1","environment":"prod"},"timestamp":"2026-01-05T10:00:00Z"}
+        {"eventType":"getVariant","eventId":"2","featureName":"cart","enabled":true,"variant":"red","context":{"sessionId":"s-1"},"time":"2026-01-05T10:00:00Z"}
+        {"eventType":"getVariant","eventId":"3","featureName":"cart","enabled":true,"variant":{"name":"blue","enabled":true},"context":{"userId":"u-1"},"time":"2026-01-05T10:00:00Z"}
+        {"eventType":"other","eventId":"4","featureName":"cart","enabled":true,"context":{"userId":"u-1"},"time":"2026-01-05T10:00:00Z"}
+        """),
+    Sample(
+      format: GoFeatureFlag.self,
+      records: """
+        {"kind":"feature","contextKind":"user","userKey":"u-1","creationDate":1767607200,"key":"cart","variation":"red","value":true,"default":false}
+        {"kind":"feature","contextKind":"user","userKey":"u-2","creationDate":1767607200,"key":"cart","value":"YES","default":true}
+        {"kind":"tracking","userKey":"u-1","creationDate":1767607200,"key":"paid","trackingEventDetails":{"revenue":3,"page":"/"}}
+        {"kind":"other","userKey":"u-1","creationDate":1767607200,"key":"paid"}
+        """),
+  ]
+
+  @Test("a mapping makes the events of its format, but for what its comments say", arguments: samples)
+  func same(_ sample: Sample) throws {
+    let shape = try #require(sample.format.shapes.dropFirst(sample.shape).first)
+    let mapping = try EventMapping(ShapeMapping(shape).entries)
+    let isTable = !sample.records.hasPrefix("{")
+    let name = isTable ? "rows.csv" : "rows.jsonl"
+    let own = try Imported(sample.records, name: name, format: sample.format.info.name)
+    let mapped = try Imported(sample.records, name: name, format: "csv", mapping: mapping)
+    #expect(own.rejected.isEmpty)
+    #expect(mapped.rejected.isEmpty)
+    #expect(own.events.count > 2)
+    let (wanted, got) = (own.events.map(Self.comparable).sorted(), mapped.events.map(Self.comparable).sorted())
+    #expect(got == wanted)
+  }
+
+  /// Returns an event with its parts in one order, and without an id that a mapping leaves among the attributes, or
+  /// makes of the name of a member.
+  private static func comparable(_ event: String) -> String {
+    var text = event.replacing(/"properties\.\$insert_id":"[^"]*",?/, with: "")
+    if text.contains("dataPoint") || text.contains("#") { text = text.replacing(/"id":"[^"]*",/, with: "") }
+    return text.split(separator: ",").sorted().joined(separator: ",").filter { !"{}".contains($0) }
+  }
+
+  @Test("a format prints its mapping; one that a mapping cannot say has none")
+  func text() throws {
+    let text = try #require(FormatCatalog.standard.mapping(of: "snowplow"))
+    #expect(
+      text == """
+        # What --format snowplow does, as a mapping: copy it and change what your records have otherwise,
+        # then bandolier import FILE --map MAPPING.yaml.
+        time: "true_tstamp | derived_tstamp | dvce_created_tstamp | collector_tstamp"
+        unit: "user_id | domain_userid | network_userid"
+        id: event_id
+        unique: =true
+        when: "se_action == Experiment Viewed | experiment_viewed | Viewed Experiment | viewed_experiment"
+        experiment: se_label
+        variant: se_property
+        "context.*": "*"
+        2.id: event_id
+        2.unless: "se_action == Experiment Viewed | experiment_viewed | Viewed Experiment | viewed_experiment"
+        2.goal: "se_action | event_name | event"
+        2.revenue: tr_total
+        2.negative: "={refund}"
+        "2.metadata.*": "*"
+
+        """)
+    #expect(FormatCatalog.standard.mapping(of: "statsig") == nil)
+  }
+}
