@@ -94,7 +94,7 @@ struct PieceReadingTests {
           + #""receivedAt":\#(self.time(usual + 1, &random)),"properties":{"experiment_id":"e","variation_id":"a"}}"#
       }
       events += try compare(text, "seed \(seed), file \(number)", &random) { (input) throws(ImportError) in
-        try Segment.open(input, SegmentReader())
+        try Segment.open(input, ShapedReader(Segment.shapes))
       }
     }
     #expect(events > 100)
