@@ -32,6 +32,43 @@ struct ImportMappingTests {
     #expect(try Command.events(log).count == 4)
   }
 
+  @Test("the mapping that a format prints gives its events, and can be changed")
+  func printed() throws {
+    let calls = """
+      {"type":"track","event":"Experiment Viewed","messageId":"m-1","userId":"u-1","timestamp":"2026-01-05T10:00:00Z","properties":{"experiment_id":"7","variation_id":"1","plan":"pro"}}
+      {"type":"track","event":"Paid","messageId":"m-2","anonymousId":"a-1","timestamp":"2026-01-05T11:00:00Z","properties":{"total":12.5}}
+      {"type":"identify","messageId":"m-3","userId":"u-1","timestamp":"2026-01-05T10:00:00Z","traits":{"plan":"pro"}}
+
+      """
+    let path = try folder.write(calls, "calls.jsonl")
+    let mapping = try Command.run("formats segment --mapping")
+    expectDone(mapping)
+    expectDone(try add(path, options: ["--format", "segment"]))
+    let own = try Command.events(log)
+    let mapped = folder.path("mapped")
+    let file = try folder.write(mapping.text, "segment.yaml")
+    expectDone(try Command.run(["import", path, "--log", mapped, "--map", file]))
+    let members = try Command.events(mapped).map { $0.replacing("m-3/plan", with: "m-3") }
+    #expect(members.sorted() == own.sorted())
+    let changed = mapping.text.replacing("properties.revenue | properties.total", with: "properties.amount")
+    try folder.write(changed, "changed.yaml")
+    let other = try folder.write(calls.replacing("total", with: "amount"), "others.jsonl")
+    let added = try Command.run(
+      ["import", other, "--log", folder.path("changed"), "--map", folder.path("changed.yaml")])
+    expectDone(added)
+    #expect(try Command.events(folder.path("changed")).contains { $0.contains(#""revenue":12.5"#) })
+  }
+
+  @Test("a format that no mapping can say, or none, is an error that names those that print one")
+  func unprintable() throws {
+    for (words, reason) in [("formats statsig --mapping", "statsig need more"), ("formats --mapping", "name a format")] {
+      let result = try Command.run(words)
+      #expect(result.exitCode == 64)
+      #expect(result.messages.contains(reason))
+      #expect(result.messages.contains("amplitude, go-feature-flag, mixpanel, posthog, segment, snowplow, unleash"))
+    }
+  }
+
   @Test("so is a longer version of it, and one that is there with ids")
   func longer() throws {
     let ids = "id,ts,user,old,new\n1,2026-01-05,u-1,A,B\n2,2026-01-06,u-2,B,A\n"

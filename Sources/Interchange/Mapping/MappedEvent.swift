@@ -55,8 +55,12 @@ struct MappedEvent: Sendable {
     tellsRefunds = template[.negative] == .constant("{refund}")
     let first = fields.count
     defer { own = mapping.hasOneEventEach ? first..<fields.count : 0..<0 }
+    let counts = mapping.kind(ofEvent: index) == .conversion
     let sources = EventField.Plain.allCases.map { field in
-      let isOther = field == .each || field == .unique || EventField.plain(field).isCondition
+      // A conversion counts for all experiments.
+      let isOther =
+        field == .each || field == .unique || EventField.plain(field).isCondition
+        || field == .experiment && counts && template[.experiment] == nil
       return isOther ? nil : mapping.source(of: field, event: index).map { fields.add($0, of: .plain(field)) }
     }
     self.sources = sources
