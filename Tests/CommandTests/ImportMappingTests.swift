@@ -51,10 +51,10 @@ struct ImportMappingTests {
     let members = try Command.events(mapped).map { $0.replacing("m-3/plan", with: "m-3") }
     #expect(members.sorted() == own.sorted())
     let changed = mapping.text.replacing("properties.revenue | properties.total", with: "properties.amount")
-    try folder.write(changed, "changed.yaml")
+    let changedFile = try folder.write(changed, "changed.yaml")
     let other = try folder.write(calls.replacing("total", with: "amount"), "others.jsonl")
     let added = try Command.run(
-      ["import", other, "--log", folder.path("changed"), "--map", folder.path("changed.yaml")])
+      ["import", other, "--log", folder.path("changed"), "--map", changedFile])
     expectDone(added)
     #expect(try Command.events(folder.path("changed")).contains { $0.contains(#""revenue":12.5"#) })
   }
