@@ -61,7 +61,8 @@ struct ImportMappingTests {
 
   @Test("a format that no mapping can say, or none, is an error that names those that print one")
   func unprintable() throws {
-    for (words, reason) in [("formats statsig --mapping", "statsig need more"), ("formats --mapping", "name a format")] {
+    for (words, reason) in [("formats statsig --mapping", "statsig need more"), ("formats --mapping", "name a format")]
+    {
       let result = try Command.run(words)
       #expect(result.exitCode == 64)
       #expect(result.messages.contains(reason))

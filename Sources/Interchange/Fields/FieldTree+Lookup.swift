@@ -117,8 +117,8 @@ extension FieldTree {
 
   @inline(__always)
   private func isEqual(_ range: Range<Int>, _ text: [UInt8]) -> Bool {
+    guard range.count == text.count else { return false }
     let (part, wanted) = (bytes.span.extracting(range), text.span)
-    guard part.count == wanted.count else { return false }
     var index = part.count - 1
     while index >= 0, part[index] == wanted[index] { index -= 1 }
     return index < 0
@@ -136,7 +136,18 @@ extension FieldTree {
     if object.index == 0, let columns, !name.isEmpty {
       return columns.place(of: name).flatMap { field(ofColumn: $0) }
     }
-    return find(in: object) { node in isEqual(node.nameRange, name) }
+    let nodes = nodes.span
+    guard case .object = nodes[object.index].kind else { return nil }
+    let (count, end) = (Int32(truncatingIfNeeded: name.count), Int(nodes[object.index].next))
+    var index = object.index + 1
+    while index < end {
+      if nodes[index].nameCount == count, isEqual(nodes[index].nameRange, name) {
+        if case .null = nodes[index].kind { return nil }
+        return Field(index: index)
+      }
+      index = Int(nodes[index].next)
+    }
+    return nil
   }
 
   /// Returns the field of a column; nil if the row has none.

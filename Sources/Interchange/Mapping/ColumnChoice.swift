@@ -1,7 +1,9 @@
 import Events
 
 /// The columns that may fill a field, of which the first with a content counts.
-struct ColumnChoice: Sendable {
+///
+/// It is a class since most records ask for a dozen: a copy counts one reference.
+final class ColumnChoice: Sendable {
   let columns: [ColumnPath]
 
   init(_ names: [String]) { columns = names.map { ColumnPath($0) } }
@@ -11,8 +13,8 @@ struct ColumnChoice: Sendable {
   func find(in tree: FieldTree, asUnit: Bool = false) -> FieldTree.Field? {
     if columns.count == 1 { return columns[0].find(in: tree) }
     var first: FieldTree.Field?
-    for column in columns {
-      guard let field = column.find(in: tree) else { continue }
+    for index in columns.indices {
+      guard let field = columns[index].find(in: tree) else { continue }
       let isFilled = tree.nodes[field.index].count > 0
       if isFilled, !asUnit || !PlaceholderUnit.matches(tree.text(field).span) { return field }
       if first == nil || isFilled && tree.nodes[first?.index ?? 0].count == 0 { first = field }
@@ -23,7 +25,7 @@ struct ColumnChoice: Sendable {
 
 extension ColumnChoice: ExpressibleByStringLiteral {
   /// Creates the choice that a mapping writes so: `userId | anonymousId`.
-  init(stringLiteral text: String) { self.init(ColumnTerm.parts(text[...])) }
+  convenience init(stringLiteral text: String) { self.init(ColumnTerm.parts(text[...])) }
 
   /// The name of the first column.
   var first: String { columns.first?.name ?? "" }
@@ -33,7 +35,7 @@ extension ColumnChoice: ExpressibleByStringLiteral {
 }
 
 /// The place of a column: its name or, in nested JSON, the names on the way.
-struct ColumnPath: Sendable {
+final class ColumnPath: Sendable {
   let name: String
   let whole: [UInt8]
   private let parts: [[UInt8]]
@@ -52,8 +54,8 @@ struct ColumnPath: Sendable {
     if let field = tree.find(whole, in: tree.root) { return field }
     guard parts.count > 1 else { return nil }
     var place = tree.root
-    for part in parts {
-      guard let next = tree.find(part, in: place) else { return nil }
+    for index in parts.indices {
+      guard let next = tree.find(parts[index], in: place) else { return nil }
       place = next
     }
     return place

@@ -2,29 +2,38 @@ import Events
 
 /// What the fields of a system's records mean, as a table that ``ShapedReader`` follows and that can be printed as a
 /// mapping.
-struct RecordShape: Sendable {
+final class RecordShape: Sendable {
   /// What tells records of this shape from those of the format's later ones; empty if nothing has to.
-  var conditions: [RecordCondition] = []
+  let conditions: [RecordCondition]
   /// The field that says what a record is, without which it is rejected; nil if the cases look at several.
-  var what: ColumnChoice?
-  var time: ColumnChoice
+  let what: ColumnChoice?
+  let time: ColumnChoice
   /// When the record was received.
-  var received: ColumnChoice?
-  var unit: ColumnChoice
+  let received: ColumnChoice?
+  let unit: ColumnChoice
   /// What no two records share.
-  var id: ColumnChoice?
+  let id: ColumnChoice?
   /// The fields within whose contents an id is unique, which stand before it with `#` between.
-  var idScope: [ColumnChoice] = []
+  let idScope: [ColumnChoice]
   /// An id where that one is missing, which other records may have too.
-  var looseID: ColumnChoice?
+  let looseID: ColumnChoice?
   /// Fields that stay attributes though a case looks at them.
-  var kept: [ColumnChoice] = []
+  let kept: [ColumnChoice]
   /// What a record can be: the first of these that holds.
-  var cases: [RecordCase]
+  let cases: [RecordCase]
+
+  init(
+    conditions: [RecordCondition] = [], what: ColumnChoice? = nil, time: ColumnChoice,
+    received: ColumnChoice? = nil, unit: ColumnChoice, id: ColumnChoice? = nil, idScope: [ColumnChoice] = [],
+    looseID: ColumnChoice? = nil, kept: [ColumnChoice] = [], cases: [RecordCase]
+  ) {
+    (self.conditions, self.what, self.time, self.received, self.unit) = (conditions, what, time, received, unit)
+    (self.id, self.idScope, self.looseID, self.kept, self.cases) = (id, idScope, looseID, kept, cases)
+  }
 }
 
 /// One of the things that a record can be.
-struct RecordCase: Sendable {
+final class RecordCase: Sendable {
   /// What becomes of the record.
   enum Content: Sendable {
     /// It is counted under this name, in the plural.
@@ -80,29 +89,37 @@ extension RecordCase {
 }
 
 /// A condition on a field of a record.
-struct RecordCondition: Sendable {
+final class RecordCondition: Sendable {
   let column: ColumnChoice
   /// The contents of which the field has one; empty if any will do.
-  let contents: [[UInt8]]
+  let contents: [String]
   /// Whether that is asked for, or its opposite.
   let isWanted: Bool
+
+  private let bytes: [[UInt8]]
+
+  init(_ column: ColumnChoice, _ contents: [String], isWanted: Bool) {
+    (self.column, self.contents, self.isWanted) = (column, contents, isWanted)
+    bytes = contents.map { Array($0.utf8) }
+  }
 
   /// The field has a content, or one of some.
   static func when(_ column: ColumnChoice, is contents: String...) -> RecordCondition { when(column, is: contents) }
 
   static func when(_ column: ColumnChoice, is contents: [String]) -> RecordCondition {
-    RecordCondition(column: column, contents: contents.map { Array($0.utf8) }, isWanted: true)
+    RecordCondition(column, contents, isWanted: true)
   }
 
   /// The field has no content, or none of some.
   static func unless(_ column: ColumnChoice, is contents: String...) -> RecordCondition {
-    RecordCondition(column: column, contents: contents.map { Array($0.utf8) }, isWanted: false)
+    RecordCondition(column, contents, isWanted: false)
   }
 
   /// Returns whether it holds for a record.
   func holds(in tree: FieldTree) -> Bool {
     guard let field = column.find(in: tree), tree.nodes[field.index].count > 0 else { return !isWanted }
-    if contents.isEmpty { return isWanted }
-    return contents.contains { tree.text(field, is: $0) } == isWanted
+    if bytes.isEmpty { return isWanted }
+    for index in bytes.indices where tree.text(field, is: bytes[index]) { return isWanted }
+    return !isWanted
   }
 }

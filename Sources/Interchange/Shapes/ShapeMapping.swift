@@ -78,7 +78,7 @@ struct ShapeMapping {
     let wanted = condition(index, isWanted: true)
     let asked = wanted.flatMap { $0.contents.isEmpty ? nil : $0.column.text }
     for condition in [wanted, condition(index, isWanted: false, but: asked)].compactMap(\.self) {
-      let contents = condition.contents.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " | ")
+      let contents = condition.contents.joined(separator: " | ")
       let text = condition.column.text + (contents.isEmpty ? "" : " == \(contents)")
       add(condition.isWanted ? "when" : "unless", .column(text))
     }
@@ -94,7 +94,7 @@ struct ShapeMapping {
     guard let first else { return nil }
     let taken = before.filter { $0.column.text == first.column.text && $0.isWanted }.flatMap(\.contents)
     let left = isWanted ? first.contents.filter { !taken.contains($0) } : taken
-    return RecordCondition(column: first.column, contents: left, isWanted: isWanted)
+    return RecordCondition(first.column, left, isWanted: isWanted)
   }
 
   private mutating func add(_ field: String, _ choice: ColumnChoice) { add(field, .column(choice.text)) }
