@@ -44,10 +44,10 @@ public struct FieldTimes: Sendable {
   /// - Throws: ``Rejection`` `time` if there is no field, it is not a time, or it is a number of another unit than the
   ///   first.
   public mutating func read(
-    _ field: FieldTree.Field?, of tree: FieldTree, named name: String = "time"
+    _ field: FieldTree.Field?, of tree: FieldTree, named name: @autoclosure () -> String = "time"
   ) throws(Rejection) -> Timestamp {
     guard let field = field ?? tree.envelopeTime else {
-      throw Rejection(.time, "there is no \"\(name)\"")
+      throw Rejection(.time, "there is no \"\(name())\"")
     }
     let text = tree.bytes.span.extracting(tree.nodes[field.index].range)
     if let time = Timestamp(iso8601: text) { return time }
@@ -58,7 +58,7 @@ public struct FieldTimes: Sendable {
     if let time = withoutOffset(text) { return time }
     throw Rejection(
       .time,
-      "\"\(name)\" is \"\(Self.shown(text))\", which is no time; write 2026-01-05, 2026-01-05T10:00:00Z (UTC "
+      "\"\(name())\" is \"\(Self.shown(text))\", which is no time; write 2026-01-05, 2026-01-05T10:00:00Z (UTC "
         + "without an offset, or one such as +02:00), or a number since 1970")
   }
 

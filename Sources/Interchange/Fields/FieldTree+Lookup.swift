@@ -79,8 +79,10 @@ extension FieldTree {
   /// Returns a member of an object without marking it; nil if there is none.
   ///
   /// - Complexity: O(members of the object).
-  public func find(_ name: StaticString, in object: Field) -> Field? {
-    let count = Int32(truncatingIfNeeded: name.utf8CodeUnitCount)
+  public func find(_ name: StaticString, in object: Field) -> Field? { find(FieldName(name), in: object) }
+
+  func find(_ name: FieldName, in object: Field) -> Field? {
+    let count = Int32(truncatingIfNeeded: name.count)
     let nodes = nodes.span
     guard case .object = nodes[object.index].kind else { return nil }
     let end = Int(nodes[object.index].next)
@@ -94,7 +96,7 @@ extension FieldTree {
       index = next
     }
     guard isUpperCase, object.index == 0 else { return nil }
-    return findUpper(ColumnCase.upper("\(name)".utf8), in: object)
+    return findUpper(ColumnCase.upper(name.string.utf8), in: object)
   }
 
   /// Returns a column by its name in capitals.
@@ -104,12 +106,13 @@ extension FieldTree {
     }
   }
 
-  /// Returns whether a range of the bytes, of the same length, is a text.
+  /// Returns whether a range of the bytes is a name.
   @inline(__always)
-  private func isEqual(_ range: Range<Int>, _ text: StaticString) -> Bool {
+  private func isEqual(_ range: Range<Int>, _ name: FieldName) -> Bool {
+    guard range.count == name.count else { return false }
     let part = bytes.span.extracting(range)
-    // Safety: a static string's bytes live as long as the program, and there are as many as the range has.
-    let wanted = unsafe UnsafeBufferPointer(start: text.utf8Start, count: range.count)
+    // Safety: a static string's bytes live as long as the program, and the name lies within them.
+    let wanted = unsafe UnsafeBufferPointer(start: name.text.utf8Start + name.start, count: name.count)
     var index = part.count - 1
     while index >= 0, unsafe part[index] == wanted[index] { index -= 1 }
     return index < 0
@@ -205,13 +208,11 @@ extension FieldTree {
   public func string(_ field: Field) -> String { String(decoding: text(field), as: UTF8.self) }
 
   /// Returns whether the content of a field is equal to a text.
-  func text(_ field: Field, is other: [UInt8]) -> Bool { isEqual(nodes[field.index].range, other) }
+  func text(_ field: Field, is other: FieldName) -> Bool { isEqual(nodes[field.index].range, other) }
 
   /// Returns whether the content of a field is equal to a text.
   public func text(_ field: Field?, is other: StaticString) -> Bool {
-    guard let field else { return false }
-    let range = nodes[field.index].range
-    return range.count == other.utf8CodeUnitCount && isEqual(range, other)
+    field.map { text($0, is: FieldName(other)) } ?? false
   }
 
   /// Whether a field is JSON `null`, which occurs among the children of a list or object.

@@ -79,8 +79,10 @@ extension FieldTree {
   ///
   /// - Throws: ``Rejection`` `time` if there is no field, it is not a time, or it is a number of another unit than the
   ///   first.
-  public mutating func time(_ field: Field?, named name: String = "time") throws(Rejection) -> Timestamp {
-    try time(field, for: .record, named: name)
+  public mutating func time(
+    _ field: Field?, named name: @autoclosure () -> String = "time"
+  ) throws(Rejection) -> Timestamp {
+    try time(field, for: .record, named: name())
   }
 
   /// Returns the time at which a record was received; nil if there is no field, or it is not a time.
@@ -90,10 +92,10 @@ extension FieldTree {
   }
 
   mutating func time(
-    _ field: Field?, for purpose: InputTimes.Purpose, named name: String = "time"
+    _ field: Field?, for purpose: InputTimes.Purpose, named name: @autoclosure () -> String = "time"
   ) throws(Rejection) -> Timestamp {
     var reader = times.take(purpose)
     defer { times.put(reader, at: purpose.place) }
-    return try reader.read(field, of: self, named: name)
+    return try reader.read(field, of: self, named: name())
   }
 }

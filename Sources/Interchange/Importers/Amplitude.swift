@@ -54,7 +54,7 @@ public struct Amplitude: ShapedFormat {
           .unless("event_properties.variant")),
         RecordCase(
           .decision(experiment: flag, variant: "event_properties.variant"), .when("event_type", is: exposures)),
-        .experimentViewed("event_type", in: "event_properties"),
+        .experimentViewed(.when("event_type", is: RecordCase.experimentViewed), in: "event_properties"),
         RecordCase(
           .dataPoints(
             kind: "userProperty", of: "user_properties.$set | user_properties",
@@ -65,6 +65,6 @@ public struct Amplitude: ShapedFormat {
       ])
   ]
 
-  private static let flag: ColumnChoice = "event_properties.flag_key | event_properties.experiment_key"
-  private static let exposures = ["$exposure", "[Experiment] Exposure", "[Experiment] Assignment"]
+  private static let flag: FieldNames = "event_properties.flag_key | event_properties.experiment_key"
+  private static let exposures: FieldNames = "$exposure | [Experiment] Exposure | [Experiment] Assignment"
 }

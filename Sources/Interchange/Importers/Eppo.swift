@@ -41,7 +41,7 @@ public struct Eppo: FieldFormat {
 
 /// Converts assignments and actions of bandits to decisions.
 public struct EppoReader: MemorylessReader {
-  private static let unit: ColumnChoice = "subject"
+  private static let unit: FieldNames = "subject"
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord

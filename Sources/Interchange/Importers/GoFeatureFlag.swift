@@ -43,12 +43,12 @@ public struct GoFeatureFlag: ShapedFormat {
 
   static let shapes = [
     RecordShape(
-      what: "kind", time: "creationDate", unit: "userKey", kept: ["value"],
+      what: "kind", time: "creationDate", unit: "userKey", kept: "value",
       cases: [
-        RecordCase(.ignored("events other than feature and tracking"), .unless("kind", is: "feature", "tracking")),
+        RecordCase(.ignored("events other than feature and tracking"), .unless("kind", is: "feature | tracking")),
         RecordCase(
-          .decision(experiment: "key", variant: "variation | value", status: .excluded),
-          .when("default", is: "true"), .unless("kind", is: "tracking")),
+          .decision(experiment: "key", variant: "variation | value"), .when("default", is: "true"),
+          .unless("kind", is: "tracking"), status: .excluded),
         RecordCase(
           .decision(experiment: "key", variant: "variation | value"), .when("kind", is: "feature"),
           .unless("default", is: "true")),

@@ -56,7 +56,7 @@ public struct LaunchDarkly: FieldFormat {
 
 /// Converts events of LaunchDarkly.
 public struct LaunchDarklyReader: MemorylessReader {
-  private static let rowUnit: ColumnChoice = "context_key"
+  private static let rowUnit: FieldNames = "context_key"
   private static let otherKind = "events without a context of that kind"
 
   private let kind: [UInt8]?

@@ -48,10 +48,10 @@ public struct Mixpanel: ShapedFormat {
             experiment: "properties.$experiment_id | properties.Experiment name",
             variant: "properties.$variant_id | properties.Variant name"),
           .when("event", is: "$experiment_started")),
-        .experimentViewed("event", in: "properties"),
+        .experimentViewed(.when("event", is: RecordCase.experimentViewed), in: "properties"),
         RecordCase(.conversion(goal: "event", revenue: "properties.revenue | properties.$amount")),
       ])
   ]
 
-  private static let unit: ColumnChoice = "properties.distinct_id | properties.$user_id | properties.$device_id"
+  private static let unit: FieldNames = "properties.distinct_id | properties.$user_id | properties.$device_id"
 }

@@ -42,7 +42,7 @@ public struct Optimizely: FieldFormat {
 
 /// Converts decisions and conversions of Optimizely to events.
 public struct OptimizelyReader: MemorylessReader {
-  private static let unit: ColumnChoice = "visitor_id"
+  private static let unit: FieldNames = "visitor_id"
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord

@@ -42,17 +42,17 @@ public struct PostHog: ShapedFormat {
       cases: [
         RecordCase(
           .ignored("calls that merge persons or set properties of groups"),
-          .when("event", is: "$create_alias", "$merge_dangerously", "$groupidentify")),
+          .when("event", is: "$create_alias | $merge_dangerously | $groupidentify")),
         RecordCase(
           .ignored("calls of a flag without a response"), .when("event", is: "$feature_flag_called"),
           .when("properties.$feature_flag"), .unless("properties.$feature_flag_response")),
         RecordCase(
           .decision(experiment: "properties.$feature_flag", variant: "properties.$feature_flag_response"),
           .when("event", is: "$feature_flag_called")),
-        .experimentViewed("event", in: "properties"),
+        .experimentViewed(.when("event", is: RecordCase.experimentViewed), in: "properties"),
         RecordCase(
           .dataPoints(kind: "personProperty", of: "properties.$set", without: "calls that identify a person only"),
-          .when("event", is: "$identify", "$set")),
+          .when("event", is: "$identify | $set")),
         RecordCase(.conversion(goal: "event", revenue: "properties.$revenue | properties.revenue")),
       ])
   ]

@@ -47,7 +47,7 @@ public struct Segment: ShapedFormat {
     time: "timestamp | original_timestamp | sent_at | received_at", received: "received_at",
     unit: "user_id | anonymous_id", id: "id",
     cases: [
-      .experimentViewed("event | event_text"),
+      .experimentViewed(.when("event | event_text", is: RecordCase.experimentViewed)),
       .experimentViewed(.unless("event | event_text")),
       RecordCase(.conversion(goal: "event_text | event", revenue: "revenue | total")),
     ])
@@ -56,15 +56,14 @@ public struct Segment: ShapedFormat {
     what: "type", time: "timestamp | originalTimestamp | sentAt | receivedAt", received: "receivedAt",
     unit: "userId | anonymousId", id: "messageId",
     cases: [
-      RecordCase(.ignored("calls other than track and identify"), .unless("type", is: "track", "identify")),
+      RecordCase(.ignored("calls other than track and identify"), .unless("type", is: "track | identify")),
       RecordCase(
         .dataPoints(kind: "trait", of: "traits | context.traits", without: "identify calls without traits"),
         .when("type", is: "identify")),
-      .experimentViewed("event", in: "properties"),
+      .experimentViewed(.when("event", is: RecordCase.experimentViewed), in: "properties"),
       RecordCase(
-        .decision(
-          experiment: "properties.experiment", variant: "properties.variation",
-          unit: "properties.subject | userId | anonymousId"), .when("event", is: "Eppo Randomization Event")),
+        .decision(experiment: "properties.experiment", variant: "properties.variation"),
+        .when("event", is: "Eppo Randomization Event"), unit: "properties.subject | userId | anonymousId"),
       RecordCase(
         .conversion(
           goal: "event", revenue: "properties.revenue | properties.total", ofRefunds: "properties.value")),

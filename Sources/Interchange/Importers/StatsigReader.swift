@@ -2,7 +2,7 @@ import Events
 
 /// Converts exposures and events of Statsig.
 public struct StatsigReader: MemorylessReader {
-  private static let exportedUnit: ColumnChoice = "unit_id"
+  private static let exportedUnit: FieldNames = "unit_id"
 
   public var listNames: [String] { Statsig.listNames }
 

@@ -35,11 +35,11 @@ public struct Unleash: ShapedFormat {
   static let shapes = [
     RecordShape(
       time: "timestamp | createdTimestamp | time | createdAt | context.currentTime | receivedTimestamp",
-      unit: "context.userId | context.sessionId", id: "eventId", kept: ["eventType", "enabled"],
+      unit: "context.userId | context.sessionId", id: "eventId", kept: "eventType | enabled",
       cases: [
         RecordCase(.ignored("metrics buckets, which have no units"), .when("bucket")),
         RecordCase(
-          .ignored("events other than isEnabled and getVariant"), .unless("eventType", is: "isEnabled", "getVariant")),
+          .ignored("events other than isEnabled and getVariant"), .unless("eventType", is: "isEnabled | getVariant")),
         RecordCase(
           .ignored("impressions without userId or sessionId"), .unless("context.userId | context.sessionId")),
         RecordCase(

@@ -1,9 +1,7 @@
 import Events
 
 /// The columns that may fill a field, of which the first with a content counts.
-///
-/// It is a class since most records ask for a dozen: a copy counts one reference.
-final class ColumnChoice: Sendable {
+struct ColumnChoice: Sendable {
   let columns: [ColumnPath]
 
   init(_ names: [String]) { columns = names.map { ColumnPath($0) } }
@@ -13,8 +11,8 @@ final class ColumnChoice: Sendable {
   func find(in tree: FieldTree, asUnit: Bool = false) -> FieldTree.Field? {
     if columns.count == 1 { return columns[0].find(in: tree) }
     var first: FieldTree.Field?
-    for index in columns.indices {
-      guard let field = columns[index].find(in: tree) else { continue }
+    for column in columns {
+      guard let field = column.find(in: tree) else { continue }
       let isFilled = tree.nodes[field.index].count > 0
       if isFilled, !asUnit || !PlaceholderUnit.matches(tree.text(field).span) { return field }
       if first == nil || isFilled && tree.nodes[first?.index ?? 0].count == 0 { first = field }
@@ -23,19 +21,8 @@ final class ColumnChoice: Sendable {
   }
 }
 
-extension ColumnChoice: ExpressibleByStringLiteral {
-  /// Creates the choice that a mapping writes so: `userId | anonymousId`.
-  convenience init(stringLiteral text: String) { self.init(ColumnTerm.parts(text[...])) }
-
-  /// The name of the first column.
-  var first: String { columns.first?.name ?? "" }
-
-  /// The choice as a mapping writes it.
-  var text: String { columns.map(\.name).joined(separator: " | ") }
-}
-
 /// The place of a column: its name or, in nested JSON, the names on the way.
-final class ColumnPath: Sendable {
+struct ColumnPath: Sendable {
   let name: String
   let whole: [UInt8]
   private let parts: [[UInt8]]
@@ -54,17 +41,10 @@ final class ColumnPath: Sendable {
     if let field = tree.find(whole, in: tree.root) { return field }
     guard parts.count > 1 else { return nil }
     var place = tree.root
-    for index in parts.indices {
-      guard let next = tree.find(parts[index], in: place) else { return nil }
+    for part in parts {
+      guard let next = tree.find(part, in: place) else { return nil }
       place = next
     }
     return place
-  }
-
-  /// Returns whether a record has the field, or its table the column, even without a value.
-  func isNamed(in tree: FieldTree) -> Bool {
-    if tree.hasName(whole) { return true }
-    guard parts.count == 2, let object = tree.find(parts[0], in: tree.root) else { return false }
-    return tree.children(of: object).contains { tree.name(of: $0).elementsEqual(parts[1]) }
   }
 }

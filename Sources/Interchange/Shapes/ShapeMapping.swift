@@ -42,12 +42,12 @@ struct ShapeMapping {
     switch shape.cases[index].content {
     case .ignored(let kind): all.append(.note("\(kind) are counted"))
     case .decisions: all.append(.note("only --format reads several decisions of one record"))
-    case .decision(let experiment, let variant, let unit, let status):
-      begin(index, unit: unit)
-      add("experiment", experiment)
-      add("variant", variant)
-      if let status { add("status", .constant(status.name)) }
-      for kept in shape.kept { add("context.\(kept.first)", kept) }
+    case .decision(let experiment, let variant):
+      begin(index)
+      add("experiment", experiment, in: shape.cases[index].object)
+      add("variant", variant, in: shape.cases[index].object)
+      if let status = shape.cases[index].status { add("status", .constant(status.name)) }
+      for kept in shape.kept?.strings ?? [] { add("context.\(kept)", .column(kept)) }
       add("context.*", .column("*"))
     case .conversion(let goal, let revenue, let ofRefunds):
       begin(index)
@@ -58,7 +58,7 @@ struct ShapeMapping {
       add("metadata.*", .column("*"))
     case .dataPoints(let kind, let object, _):
       begin(index)
-      add("each", .column(object.columns.map { "\($0.name).*" }.joined(separator: " | ")))
+      add("each", .column(object.strings.map { "\($0).*" }.joined(separator: " | ")))
       add("kind", .constant(kind))
       add("key", .column("{column}"))
       add("value", .column("{value}"))
@@ -66,7 +66,8 @@ struct ShapeMapping {
   }
 
   /// Adds what all events have, and the conditions.
-  private mutating func begin(_ index: Int, unit: ColumnChoice? = nil) {
+  private mutating func begin(_ index: Int) {
+    let unit = shape.cases[index].unit
     count += 1
     if count == 1 { add("time", shape.time) }
     if count == 1 || unit != nil { add("unit", unit ?? shape.unit) }
@@ -76,28 +77,37 @@ struct ShapeMapping {
       if count == 1 { add("unique", .constant("true")) }
     }
     let wanted = condition(index, isWanted: true)
-    let asked = wanted.flatMap { $0.contents.isEmpty ? nil : $0.column.text }
+    let asked = wanted.flatMap { $0.contents.isEmpty ? nil : $0.field }
     for condition in [wanted, condition(index, isWanted: false, but: asked)].compactMap(\.self) {
       let contents = condition.contents.joined(separator: " | ")
-      let text = condition.column.text + (contents.isEmpty ? "" : " == \(contents)")
+      let text = condition.field + (contents.isEmpty ? "" : " == \(contents)")
       add(condition.isWanted ? "when" : "unless", .column(text))
     }
   }
 
-  /// Returns the case's own condition of a kind, or else what the cases before it leave of a column.
-  private func condition(_ index: Int, isWanted: Bool, but asked: String? = nil) -> RecordCondition? {
-    let own = shape.cases[index].conditions
-    if let own = own.first(where: { $0.isWanted == isWanted }) { return own }
-    let before = shape.cases[..<index].filter { $0.conditions.count == 1 }.flatMap(\.conditions)
-    let known = own.map(\.column.text) + [asked].compactMap(\.self)
-    let first = before.first { $0.isWanted != isWanted && !known.contains($0.column.text) }
-    guard let first else { return nil }
-    let taken = before.filter { $0.column.text == first.column.text && $0.isWanted }.flatMap(\.contents)
-    let left = isWanted ? first.contents.filter { !taken.contains($0) } : taken
-    return RecordCondition(first.column, left, isWanted: isWanted)
+  private typealias Condition = (field: String, contents: [String], isWanted: Bool)
+
+  private func conditions(_ index: Int) -> [Condition] {
+    shape.cases[index].conditions.map { ($0.field.text, $0.contents?.strings ?? [], $0.isWanted) }
   }
 
-  private mutating func add(_ field: String, _ choice: ColumnChoice) { add(field, .column(choice.text)) }
+  /// Returns the case's own condition of a kind, or else what the cases before it leave of a column.
+  private func condition(_ index: Int, isWanted: Bool, but asked: String? = nil) -> Condition? {
+    let own = conditions(index)
+    if let own = own.first(where: { $0.isWanted == isWanted }) { return own }
+    let before = (0..<index).map(conditions).filter { $0.count == 1 }.joined()
+    let known = own.map(\.field) + [asked].compactMap(\.self)
+    let first = before.first { $0.isWanted != isWanted && !known.contains($0.field) }
+    guard let first else { return nil }
+    let taken = before.filter { $0.field == first.field && $0.isWanted }.flatMap(\.contents)
+    let left = isWanted ? first.contents.filter { !taken.contains($0) } : taken
+    return (first.field, left, isWanted)
+  }
+
+  private mutating func add(_ field: String, _ names: FieldNames, in object: FieldNames? = nil) {
+    let prefix = object.map { "\($0.text)." } ?? ""
+    add(field, .column(names.strings.map { prefix + $0 }.joined(separator: " | ")))
+  }
 
   private mutating func add(_ field: String, _ source: EventMapping.Source) {
     all.append(.entry(field: (count > 1 ? "\(count)." : "") + field, source))

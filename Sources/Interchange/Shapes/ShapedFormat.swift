@@ -16,7 +16,7 @@ extension ShapedFormat {
       "# then bandolier import FILE --map MAPPING.yaml. The fields of conditions are no attributes here.",
     ]
     let others = shapes.dropLast().flatMap { shape in
-      let asked = shape.conditions.map { "\($0.isWanted ? "with" : "without") \($0.column.text)" }
+      let asked = shape.conditions.map { "\($0.isWanted ? "with" : "without") \($0.field.text)" }
       return ["", "# For records \(asked.joined(separator: ", ")), in place of the lines above:"]
         + ShapeMapping(shape).lines.map { "# \($0)" }
     }

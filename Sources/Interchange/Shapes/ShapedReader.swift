@@ -9,8 +9,8 @@ public struct ShapedReader: MemorylessReader {
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    for shape in shapes where shape.conditions.allSatisfy({ $0.holds(in: fields) }) {
-      return try read(&fields, shape, into: &record)
+    for index in shapes.indices where shapes[index].conditions.allSatisfy({ $0.holds(in: fields) }) {
+      return try read(&fields, shapes[index], into: &record)
     }
     record.ignore(Self.otherKinds)
   }
@@ -21,44 +21,44 @@ public struct ShapedReader: MemorylessReader {
     _ fields: inout FieldTree, _ shape: RecordShape, into record: inout ImportedRecord
   ) throws(Rejection) {
     if let what = shape.what { _ = try fields.require(among: what) }
-    let found = shape.cases.first { $0.conditions.allSatisfy { $0.holds(in: fields) } }
-    guard let found else { return record.ignore(Self.otherKinds) }
+    let place = shape.cases.indices.first { index in
+      shape.cases[index].conditions.allSatisfy { $0.holds(in: fields) }
+    }
+    guard let place else { return record.ignore(Self.otherKinds) }
+    let found = shape.cases[place]
     if case .ignored(let kind) = found.content { return record.ignore(kind) }
-    let time = try fields.time(fields.take(among: shape.time), named: shape.time.first)
+    let time = try fields.time(fields.take(among: shape.time), named: shape.time[0].string)
     record.received = fields.receivedTime(shape.received?.find(in: fields))
     let unit = try fields.requireUnit(among: found.unit ?? shape.unit)
     let key = fields.take(among: shape.id)
     let hasKey = key.map { !fields.text($0).isEmpty } == true
     let looseKey = hasKey ? nil : fields.take(among: shape.looseID)
-    for condition in found.conditions where !condition.contents.isEmpty {
-      _ = fields.take(among: condition.column)
-    }
-    let subject = Subject(time: time, unit: unit, kept: shape.kept)
-    try read(&fields, found.content, subject, into: &record)
+    for condition in found.conditions where condition.contents != nil { _ = fields.take(among: condition.field) }
+    try read(&fields, found, shape, (time, unit), into: &record)
     guard let key, hasKey else { return record.identify(by: looseKey, fields) }
     record.hasUniqueIDs = true
     guard !shape.idScope.isEmpty else { return record.identify(by: fields.text(key)) }
     record.identify(joining: shape.idScope.map { $0.find(in: fields, asUnit: true) } + [key], of: fields)
   }
 
-  /// What all events of a record have.
-  private struct Subject {
-    let time: Timestamp
-    let unit: FieldTree.Field
-    let kept: [ColumnChoice]
-  }
-
   private func read(
-    _ fields: inout FieldTree, _ content: RecordCase.Content, _ subject: Subject, into record: inout ImportedRecord
+    _ fields: inout FieldTree, _ found: RecordCase, _ shape: RecordShape,
+    _ subject: (time: Timestamp, unit: FieldTree.Field), into record: inout ImportedRecord
   ) throws(Rejection) {
-    let (time, unit) = (subject.time, subject.unit)
-    switch content {
+    let (time, unit) = subject
+    switch found.content {
     case .ignored(let kind): record.ignore(kind)
-    case .decision(let experiment, let variant, _, let status):
+    case .decision(let experiment, let variant):
+      let whole = fields.root
+      fields.root = found.object?.find(in: fields) ?? whole
+      defer { fields.root = whole }
       let (experiment, variant) = try (fields.require(among: experiment), fields.require(among: variant))
-      for field in subject.kept.compactMap({ $0.find(in: fields) }) { fields.keep(field) }
+      fields.root = whole
+      if let kept = shape.kept {
+        for index in 0..<kept.count { if let field = kept[index].find(in: fields) { fields.keep(field) } }
+      }
       try record.addDecision(at: time, unit: unit, experiment: experiment, variant: variant, &fields)
-      if let status { record.events[0].status = status }
+      if let status = found.status { record.events[0].status = status }
     case .decisions(let ending, let object, let otherwise):
       let members = members(of: object, endingIn: Array(ending.utf8), fields)
       guard !members.isEmpty else { return record.ignore(otherwise) }
@@ -76,7 +76,7 @@ public struct ShapedReader: MemorylessReader {
     }
   }
 
-  private func members(of object: ColumnChoice, endingIn ending: [UInt8], _ fields: FieldTree) -> [FieldTree.Field] {
+  private func members(of object: FieldNames, endingIn ending: [UInt8], _ fields: FieldTree) -> [FieldTree.Field] {
     let members = object.find(in: fields).map { fields.children(of: $0) } ?? []
     return members.filter { member in
       let name = fields.name(of: member)
@@ -86,8 +86,8 @@ public struct ShapedReader: MemorylessReader {
 
   /// Adds a decision for each variant, with the same context.
   private func read(
-    _ variants: [FieldTree.Field], endingIn count: Int, _ fields: inout FieldTree, _ subject: Subject,
-    into record: inout ImportedRecord
+    _ variants: [FieldTree.Field], endingIn count: Int, _ fields: inout FieldTree,
+    _ subject: (time: Timestamp, unit: FieldTree.Field), into record: inout ImportedRecord
   ) throws(Rejection) {
     for variant in variants { fields.use(variant) }
     for variant in variants {
@@ -98,13 +98,5 @@ public struct ShapedReader: MemorylessReader {
       try rest.addUnused(to: .context, of: &record.events[index])
       try record.requireSize()
     }
-  }
-}
-
-extension RecordCase {
-  /// The unit, if it is not that of the shape.
-  fileprivate var unit: ColumnChoice? {
-    guard case .decision(_, _, let unit, _) = content else { return nil }
-    return unit
   }
 }

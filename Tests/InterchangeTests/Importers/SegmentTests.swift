@@ -88,9 +88,9 @@ struct SegmentTests {
     #expect(imported.rejected.count == 2)
     #expect(
       imported.rejected.first?.hasPrefix(
-        #"5: bad event: there is no "properties.variation_id" or "properties.variant_id""#) == true)
+        #"5: bad event: there is no "variation_id" or "variant_id""#) == true)
     #expect(
-      imported.rejected.last?.hasPrefix(#"6: bad event: there is no "properties.experiment_id""#) == true)
+      imported.rejected.last?.hasPrefix(#"6: bad event: there is no "experiment_id""#) == true)
   }
 
   @Test("empty texts count as absent, and RudderStack has the traits in the context")

@@ -109,6 +109,26 @@ struct ShapeMappingTests {
     return text.filter { !"{}".contains($0) }.split(separator: ",").sorted().joined(separator: ",")
   }
 
+  @Test("the names of a shape are those that are written: none is one too many")
+  func names() {
+    for sample in Self.samples {
+      for shape in sample.format.shapes {
+        var all = [shape.time, shape.unit] + shape.idScope
+        all += [shape.what, shape.received, shape.id, shape.looseID, shape.kept].compactMap(\.self)
+        for part in shape.cases {
+          all += part.conditions.flatMap { [$0.field, $0.contents].compactMap(\.self) }
+          switch part.content {
+          case .ignored: break
+          case .decision(let experiment, let variant): all += [experiment, variant]
+          case .decisions(_, let object, _), .dataPoints(_, let object, _): all.append(object)
+          case .conversion(let goal, let revenue, let ofRefunds): all += [goal, revenue, ofRefunds ?? goal]
+          }
+        }
+        for names in all { #expect(names.strings.joined(separator: " | ") == names.text) }
+      }
+    }
+  }
+
   @Test("a format prints its mapping; one that a mapping cannot say has none")
   func text() throws {
     let text = try #require(FormatCatalog.standard.mapping(of: "snowplow"))
