@@ -77,16 +77,16 @@ struct FieldNames: ExpressibleByStringLiteral, Sendable {
   /// The names as they are written.
   var text: String { "\(written)" }
 
-  /// Returns the first field that has a content, or else that there is. As the unit, a text that stands for a missing
-  /// one is none.
+  /// Returns the field of the only name, or the first of several that has a content. As the unit, a text that stands for
+  /// a missing one counts only if there is no other.
   func find(in tree: FieldTree, asUnit: Bool = false) -> FieldTree.Field? {
-    var first: FieldTree.Field?
+    if count == 1 { return self[0].find(in: tree) }
+    var placeholder: FieldTree.Field?
     for index in 0..<count {
-      guard let field = self[index].find(in: tree) else { continue }
-      let isFilled = tree.nodes[field.index].count > 0
-      if isFilled, !asUnit || !PlaceholderUnit.matches(tree.text(field).span) { return field }
-      if first == nil || isFilled && tree.nodes[first?.index ?? 0].count == 0 { first = field }
+      guard let field = self[index].find(in: tree), tree.nodes[field.index].count > 0 else { continue }
+      if !asUnit || !PlaceholderUnit.matches(tree.text(field).span) { return field }
+      placeholder = placeholder ?? field
     }
-    return first
+    return placeholder
   }
 }

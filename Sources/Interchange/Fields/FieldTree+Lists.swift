@@ -130,18 +130,3 @@ extension EventRecord {
     }
   }
 }
-
-extension ImportedRecord {
-  /// Sets the ids of all events from a key of two fields: `first#second`, with `/2`, `/3` ... for further events.
-  mutating func identify(by first: FieldTree.Field, _ second: FieldTree.Field, _ tree: FieldTree) {
-    for index in 0..<count {
-      let start = events[index].bytes.count
-      events[index].bytes.append(contentsOf: tree.text(first))
-      events[index].bytes.append(UInt8(ascii: "#"))
-      events[index].bytes.append(contentsOf: tree.text(second))
-      if index > 0 { events[index].bytes.append(contentsOf: "/\(index + 1)".utf8) }
-      let end = events[index].bytes.count
-      events[index][.id] = EventRecord.Slice(start: start, count: end - start)
-    }
-  }
-}

@@ -27,53 +27,11 @@ extension FieldTree {
     return field
   }
 
-  /// Returns the first of several members of the root that there is and that is not an empty text, and marks it as
-  /// used.
-  public mutating func take(firstOf names: StaticString...) -> Field? {
-    take(firstOf: names, in: root)
-  }
-
-  /// Returns the first of several members of an object in the root that there is and that is not an empty text, and
-  /// marks it as used.
-  public mutating func take(_ object: StaticString, firstOf names: StaticString...) -> Field? {
-    find(object, in: root).flatMap { take(firstOf: names, in: $0) }
-  }
-
-  /// Returns a member of the root, or the first of several that there is, and marks it as used.
-  ///
-  /// - Throws: ``Rejection`` `event` if there is none.
-  public mutating func require(firstOf names: StaticString...) throws(Rejection) -> Field {
-    guard let field = take(firstOf: names, in: root) else { throw Self.missing(names) }
-    return field
-  }
-
   /// Returns a member of the root that is not an empty text, and marks it as used.
   ///
   /// - Throws: ``Rejection`` `event` if there is none.
   public mutating func require(_ name: StaticString) throws(Rejection) -> Field {
-    try require(firstOf: name)
-  }
-
-  private mutating func take(firstOf names: [StaticString], in object: Field) -> Field? {
-    for name in names {
-      guard let field = find(name, in: object), nodes[field.index].count > 0 else { continue }
-      nodes[field.index].isUsed = true
-      return field
-    }
-    return nil
-  }
-
-  /// Returns the unit: the first of several members that there is and that does not stand for a missing one, as in the
-  /// rows of users who have not logged in, else the first that there is; marks it as used.
-  mutating func takeUnit(firstOf names: StaticString...) -> Field? {
-    let found = names.compactMap { find($0, in: root) }.filter { nodes[$0.index].count > 0 }
-    let unit = found.first { !PlaceholderUnit.matches(text($0).span) } ?? found.first
-    if let unit { nodes[unit.index].isUsed = true }
-    return unit
-  }
-
-  private static func missing(_ names: [StaticString]) -> Rejection {
-    Rejection(.event, "there is no \(names.map { "\"\($0)\"" }.joined(separator: " or "))")
+    try require(among: FieldNames(stringLiteral: name))
   }
 
   /// Returns a member of an object without marking it; nil if there is none.

@@ -16,16 +16,20 @@ extension FieldTree {
     return field
   }
 
+  /// Returns the unit, which has a content, as ``requireUnit(among:)`` does; nil if there is none.
+  mutating func takeUnit(among names: FieldNames) -> Field? {
+    guard let unit = names.find(in: self, asUnit: true), nodes[unit.index].count > 0 else { return nil }
+    use(unit)
+    return unit
+  }
+
   /// Returns the unit, which has a content and does not stand for a missing one if another does not, and marks it as
   /// used.
   ///
   /// - Throws: ``Rejection`` `placeholder` if all are empty, or a JSON object has none of them, and `event` if a table
   ///   has no such column.
   mutating func requireUnit(among names: FieldNames) throws(Rejection) -> Field {
-    if let unit = names.find(in: self, asUnit: true), nodes[unit.index].count > 0 {
-      use(unit)
-      return unit
-    }
+    if let unit = takeUnit(among: names) { return unit }
     var missing = Self.missing(names)
     let isNamed = columns == nil || (0..<names.count).contains { names[$0].isNamed(in: self) }
     if isNamed { missing.category = .placeholder }

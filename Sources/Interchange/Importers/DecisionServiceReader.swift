@@ -78,7 +78,7 @@ extension DecisionServiceReader {
   ) throws(Rejection) {
     let unit = fields.text(try fields.require("EventId"))
     let (time, isAssumed) = try time(
-      fields.take(firstOf: "EnqueuedTimeUtc", "Timestamp"), &fields, line: record.line)
+      fields.take(among: "EnqueuedTimeUtc | Timestamp"), &fields, line: record.line)
     let reward = try Self.number(fields.take("RewardValue"), fields, named: "RewardValue")
     if Self.isActivation(fields) {
       let index = record.add(.decisionConfirmed, at: time)

@@ -41,13 +41,11 @@ public struct Eppo: FieldFormat {
 
 /// Converts assignments and actions of bandits to decisions.
 public struct EppoReader: MemorylessReader {
-  private static let unit: FieldNames = "subject"
-
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
     let time = try fields.time(fields.take("timestamp"), named: "timestamp")
-    let unit = try fields.requireUnit(among: Self.unit)
+    let unit = try fields.requireUnit(among: "subject")
     let bandit = fields.take("bandit_key") ?? fields.take("banditKey") ?? fields.take("bandit")
     let action = bandit == nil ? nil : fields.take("action")
     guard bandit == nil || action != nil else { return record.ignore("bandits without an action") }

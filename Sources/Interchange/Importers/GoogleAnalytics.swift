@@ -53,7 +53,7 @@ public struct GoogleAnalyticsReader: MemorylessReader {
     {
       record.received = Timestamp(microseconds: time.microseconds + Int64(offset))
     }
-    guard let unit = fields.takeUnit(firstOf: "user_id", "user_pseudo_id") else {
+    guard let unit = fields.takeUnit(among: "user_id | user_pseudo_id") else {
       return record.ignore("events without user_id and user_pseudo_id")
     }
     if fields.text(name, is: "experiment_viewed") {
@@ -66,8 +66,8 @@ public struct GoogleAnalyticsReader: MemorylessReader {
       var revenue: FieldTree.Field?
       if Refund.isNamed(by: fields.text(name)) {
         revenue =
-          fields.take("ecommerce", firstOf: "refund_value", "purchase_revenue")
-          ?? fields.take("event_value_in_usd") ?? fields.takeParameter(firstOf: "value")
+          fields.take(among: "ecommerce.refund_value | ecommerce.purchase_revenue | event_value_in_usd")
+          ?? fields.takeParameter(firstOf: "value")
       } else {
         revenue = fields.take("ecommerce", "purchase_revenue") ?? fields.take("event_value_in_usd")
       }

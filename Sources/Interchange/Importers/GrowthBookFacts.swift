@@ -100,7 +100,8 @@ public struct GrowthBookFactReader: FieldReader {
   private func setGoal(
     _ fields: inout FieldTree, of event: inout EventRecord
   ) throws(Rejection) {
-    if goal == nil, let field = fields.take(firstOf: "goal") {
+    if goal == nil, let field = fields.find("goal"), !fields.text(field).isEmpty {
+      fields.use(field)
       return try fields.set(.goal, of: &event, to: field)
     }
     guard let name = goal ?? fileGoal else {
@@ -113,8 +114,8 @@ public struct GrowthBookFactReader: FieldReader {
     _ fields: inout FieldTree
   ) throws(Rejection) -> FieldTree.Field? {
     guard let value else {
-      if let field = fields.take("value") { return fields.text(field).isEmpty ? nil : field }
-      return fields.hasName(Array("value".utf8)) ? nil : fields.take(firstOf: "amount")
+      let field = fields.take(fields.hasName(Array("value".utf8)) ? "value" : "amount")
+      return field.flatMap { fields.text($0).isEmpty ? nil : $0 }
     }
     guard let field = fields.find(value, in: fields.root) else {
       guard fields.columns == nil || fields.hasName(value) else {

@@ -56,7 +56,6 @@ public struct LaunchDarkly: FieldFormat {
 
 /// Converts events of LaunchDarkly.
 public struct LaunchDarklyReader: MemorylessReader {
-  private static let rowUnit: FieldNames = "context_key"
   private static let otherKind = "events without a context of that kind"
 
   private let kind: [UInt8]?
@@ -163,7 +162,7 @@ extension LaunchDarklyReader {
     let time = try fields.time(
       fields.take("creation_time") ?? fields.take("received_time"),
       named: "received_time")
-    let unit = try fields.requireUnit(among: Self.rowUnit)
+    let unit = try fields.requireUnit(among: "context_key")
     let key = fields.take("event_id")
     let isDecision = fields.find("flag_key") != nil
     let index = try record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
@@ -174,7 +173,7 @@ extension LaunchDarklyReader {
       }
       try setDecision(&record.events[index], fields, flag, variant, fields.take("reason_kind"))
     } else {
-      let goal = try fields.require(firstOf: "event_key", "metric_key")
+      let goal = try fields.require(among: "event_key | metric_key")
       try fields.set(.goal, of: &record.events[index], to: goal)
       let revenue = fields.take("revenue")
       try fields.setRevenue(of: &record.events[index], to: revenue)
@@ -183,6 +182,6 @@ extension LaunchDarklyReader {
     guard let key else { return }
     record.hasUniqueIDs = true
     guard let own else { return record.identify(by: key, fields, isUnique: true) }
-    record.identify(by: key, own, fields)
+    record.identify(joining: key, own, of: fields)
   }
 }

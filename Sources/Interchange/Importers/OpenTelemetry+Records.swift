@@ -34,7 +34,8 @@ struct LogRecordReader {
     let trace = fields.take(in: log, firstOf: "traceId", "trace_id")
     let span = fields.take(in: log, firstOf: "spanId", "span_id")
     if let trace, let span, !fields.text(trace).isEmpty, !fields.text(span).isEmpty {
-      record.events[index].identify(by: trace, span, flag, unit, fields)
+      // A span may evaluate a flag for several units.
+      record.identify(joining: trace, span, flag, unit, of: fields)
     }
     evaluation.addAttributes(fields, to: &record.events[index])
     try fields.addUnused(to: .context, of: &record.events[index], under: log)
@@ -178,23 +179,5 @@ extension FieldTree {
     in object: Field, firstOf first: StaticString, _ second: StaticString
   ) -> Field? {
     take(first, in: object) ?? take(second, in: object)
-  }
-}
-
-extension EventRecord {
-  /// Sets the id to `trace#span#flag#unit`: a span may evaluate a flag for several units.
-  fileprivate mutating func identify(
-    by trace: FieldTree.Field, _ span: FieldTree.Field, _ flag: FieldTree.Field,
-    _ unit: FieldTree.Field, _ fields: FieldTree
-  ) {
-    let start = bytes.count
-    bytes.append(contentsOf: fields.text(trace))
-    bytes.append(UInt8(ascii: "#"))
-    bytes.append(contentsOf: fields.text(span))
-    bytes.append(UInt8(ascii: "#"))
-    bytes.append(contentsOf: fields.text(flag))
-    bytes.append(UInt8(ascii: "#"))
-    bytes.append(contentsOf: fields.text(unit))
-    self[.id] = Slice(start: start, count: bytes.count - start)
   }
 }

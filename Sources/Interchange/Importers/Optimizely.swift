@@ -42,8 +42,6 @@ public struct Optimizely: FieldFormat {
 
 /// Converts decisions and conversions of Optimizely to events.
 public struct OptimizelyReader: MemorylessReader {
-  private static let unit: FieldNames = "visitor_id"
-
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
@@ -56,7 +54,7 @@ public struct OptimizelyReader: MemorylessReader {
     let time = try fields.time(
       fields.take("timestamp") ?? fields.take("process_timestamp"), named: "timestamp")
     record.received = fields.receivedTime(fields.find("process_timestamp"))
-    let unit = try fields.requireUnit(among: Self.unit)
+    let unit = try fields.requireUnit(among: "visitor_id")
     let key = fields.take("uuid")
     let index = try record.add(isDecision ? .decision : .conversion, at: time, unit: unit, fields)
     if isDecision {

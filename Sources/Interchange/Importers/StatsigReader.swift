@@ -2,14 +2,12 @@ import Events
 
 /// Converts exposures and events of Statsig.
 public struct StatsigReader: MemorylessReader {
-  private static let exportedUnit: FieldNames = "unit_id"
-
   public var listNames: [String] { Statsig.listNames }
 
   public mutating func read(
     _ fields: inout FieldTree, into record: inout ImportedRecord
   ) throws(Rejection) {
-    if let name = fields.take(firstOf: "eventName", "event_name") {
+    if let name = fields.take(among: "eventName | event_name") {
       return try readEvent(&fields, name, into: &record)
     }
     if fields.find("exposure_type") != nil {
@@ -17,9 +15,8 @@ public struct StatsigReader: MemorylessReader {
     }
     let time = try fields.time(fields.take("timestamp"), named: "timestamp")
     let experiment = try fields.require("experiment_id")
-    let variant = try fields.require(firstOf: "group_id", "group_name")
-    guard let unit = fields.takeUnit(firstOf: "user_id", "stable_id") ?? takeCustomID(&fields)
-    else {
+    let variant = try fields.require(among: "group_id | group_name")
+    guard let unit = fields.takeUnit(among: "user_id | stable_id") ?? takeCustomID(&fields) else {
       throw Rejection(.placeholder, "there is no \"user_id\", \"stable_id\" or other column with an id")
     }
     try record.addDecision(at: time, unit: unit, experiment: experiment, variant: variant, &fields)
@@ -31,9 +28,9 @@ public struct StatsigReader: MemorylessReader {
   ) throws(Rejection) {
     let timeField = fields.take("first_exposure_utc")
     let time = try fields.time(timeField, named: "first_exposure_utc")
-    let unit = try fields.requireUnit(among: Self.exportedUnit)
+    let unit = try fields.requireUnit(among: "unit_id")
     let experiment = try fields.require("name")
-    let variant = try fields.require(firstOf: "group_id", "experiment_group", "rule")
+    let variant = try fields.require(among: "group_id | experiment_group | rule")
     try record.addDecision(at: time, unit: unit, experiment: experiment, variant: variant, &fields)
     record.identify(joining: experiment, variant, unit, timeField, of: fields)
     // A unit has one first exposure; later exports of it have later dates in other columns.
@@ -63,7 +60,7 @@ extension StatsigReader {
       return record.ignore("events of the system, such as changes of configurations")
     }
     let time = try fields.time(
-      fields.take(firstOf: "timestamp", "time"), named: "timestamp")
+      fields.take(among: "timestamp | time"), named: "timestamp")
     let unit = try takeUnit(&fields)
     let key = fields.take("timeUUID")
     if isExposure {
@@ -73,7 +70,7 @@ extension StatsigReader {
       try fields.set(.goal, of: &record.events[index], to: name)
       let metadata = fields.find("metadata") ?? fields.find("company_metadata")
       if metadata.flatMap({ fields.find("currency", in: $0) }) != nil {
-        let value = fields.take(firstOf: "value", "event_value")
+        let value = fields.take(among: "value | event_value")
         try fields.setRevenue(of: &record.events[index], to: value, named: "value")
       }
       try fields.addUnused(to: .metadata, of: &record.events[index])
@@ -92,7 +89,7 @@ extension StatsigReader {
         return unit
       }
     }
-    if let unit = fields.takeUnit(firstOf: "userID", "user_id", "stable_id") { return unit }
+    if let unit = fields.takeUnit(among: "userID | user_id | stable_id") { return unit }
     let unit = user.flatMap { user in
       fields.take("userID", in: user)
         ?? fields.find("customIDs", in: user).flatMap { fields.take("stableID", in: $0) }
