@@ -133,7 +133,8 @@ LISTED = 2>&1 | tee .build/$@.log \
 # build; see the end of Package.swift for the modules that are optimized.
 TESTED := -c release -Xswiftc -Onone -Xswiftc -enable-testing --scratch-path .build/test
 test: export BANDOLIER_TESTED := 1
-test: dependencies ## build and run the tests
+test: export BANDOLIER_SLOW_TESTS := $(SLOW)
+test: dependencies ## build and run the tests; with SLOW=1 also those that start many processes, and more seeds
 	@swift build $(TESTED) $(LEAN) --build-tests
 	@swift test $(TESTED) $(LEAN) --skip-build --disable-xctest $(LISTED)
 
@@ -141,6 +142,8 @@ serve-tested: export BANDOLIER_SERVE := 1
 serve-tested: export BANDOLIER_TESTED := 1
 serve-tested: dependencies ## build bandolier-serve beside the tests, as they are compiled
 	@swift build $(TESTED) $(LEAN) --product bandolier-serve
+
+SLOW ?=
 
 LONG := -c release -Xswiftc -enable-testing --scratch-path .build/long
 test-long: dependencies report-tools ## the tests that take minutes: thousands of logs, millions of events, bounds on memory

@@ -1,5 +1,6 @@
 public import Events
 internal import FoundationEssentials
+import Specifications
 
 /// An error in reading a property list.
 public struct PropertyListError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -110,8 +111,7 @@ private struct PropertyListText {
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   func check() throws(PropertyListError) {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = bytes.starts(with: mark) ? bytes[3...] : bytes[...]
+    let text = bytes.starts(with: ByteOrderMark.utf8) ? bytes[3...] : bytes[...]
     let first = text.first { !" \t\r\n".utf8.contains($0) }
     // The decoder traps on some bytes that are not UTF-8.
     guard first == UInt8(ascii: "<"), !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {

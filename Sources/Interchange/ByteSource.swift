@@ -1,3 +1,5 @@
+import Specifications
+
 /// The bytes of a file or of standard input, read in blocks, after decompression of gzip and without the byte-order
 /// mark.
 ///
@@ -16,9 +18,6 @@ public struct ByteSource {
   public private(set) var offset: Int64 = 0
   /// Whether the window extends to the end of the input.
   public private(set) var isAtEnd = false
-
-  /// What may stand before the text of an input.
-  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The name of the input in messages: its path, or `standard input`.
   public var name: String { input.name }
@@ -60,7 +59,7 @@ public struct ByteSource {
       // Standard input may be a file, too, whose path nobody knows.
       throw packed.error(name, isFile: input.totalBytes != nil && name != "standard input")
     }
-    if bytes[window].starts(with: Self.byteOrderMark) { consume(Self.byteOrderMark.count) }
+    if bytes[window].starts(with: ByteOrderMark.utf8) { consume(ByteOrderMark.utf8.count) }
   }
 
   /// Returns the bytes of a piece that was cut out of this input, which is left to the thread that cuts.

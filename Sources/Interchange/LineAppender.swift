@@ -1,5 +1,6 @@
 package import EventLog
 package import Events
+import Specifications
 
 /// Parses JSON Lines from pieces of any size, as they come over a pipe, and appends the event of each complete line.
 package struct LineAppender {
@@ -89,7 +90,7 @@ package struct LineAppender {
   private static func text(of line: Span<UInt8>, isFirst: Bool) -> Range<Int> {
     var range = 0..<line.count
     if range.last.map({ line[$0] == UInt8(ascii: "\r") }) == true { range = range.dropLast() }
-    let mark = ByteSource.byteOrderMark
+    let mark = ByteOrderMark.utf8
     if isFirst, range.prefix(mark.count).map({ line[$0] }) == mark { range = range.dropFirst(mark.count) }
     return line.extracting(range).isBlank ? 0..<0 : range
   }

@@ -97,7 +97,9 @@ struct ControlCharacterTests {
   }
 
   /// A very long name, of a megabyte in `make test-long`, or one with line breaks, where each format has its names, values and times.
-  @Test("so is what the importer of any format quotes of a file")
+  @Test(
+    "so is what the importer of any format quotes of a file",
+    .enabled(if: SlowTests.areWanted, "make test SLOW=1 runs it"))
   func imports() throws {
     let listed = try Command.run("formats --format csv").text.split(separator: "\n").dropFirst()
     let formats = listed.compactMap { $0.split(separator: ",").first.map(String.init) }

@@ -72,7 +72,9 @@ struct DamagedTests {
     Issue.record("no byte of the column of units was found")
   }
 
-  @Test("report health skips damage to any column, and counts the same events in every check")
+  @Test(
+    "report health skips damage to any column, and counts the same events in every check",
+    .enabled(if: SlowTests.areWanted, "make test SLOW=1 runs it"))
   func healthOfColumns() throws {
     let other = folder.path("other")
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)

@@ -27,7 +27,9 @@ struct HelpExampleTests {
     #expect(Verbs.leaves.contains(["report", "rewards"]) && Verbs.leaves.contains(["log", "cat"]))
   }
 
-  @Test("the help of every verb ends with two or three examples that run", arguments: Verbs.leaves)
+  @Test(
+    "the help of every verb ends with two or three examples that run",
+    .enabled(if: SlowTests.areWanted, "make test SLOW=1 runs it"), arguments: Verbs.leaves)
   func run(verb: [String]) throws {
     let help = try Command.run(verb + ["--help"])
     let examples = Self.examples(help.text)

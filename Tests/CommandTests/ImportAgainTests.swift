@@ -66,7 +66,8 @@ struct ImportAgainTests {
   }
 
   @Test(
-    "a file that grew is read from where it grew, and gives what reading all of it gives", arguments: UInt64(0)..<12)
+    "a file that grew is read from where it grew, and gives what reading all of it gives",
+    .enabled(if: SlowTests.areWanted, "make test SLOW=1 runs it"), arguments: UInt64(0)..<12)
   func grown(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (path, other) = (folder.path("a.jsonl"), folder.path("b.jsonl"))

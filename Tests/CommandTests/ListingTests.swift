@@ -59,7 +59,9 @@ struct ListingTests {
     expectFailure(try Command.run(words), 64, says: message)
   }
 
-  @Test("the example of every page runs as it is printed", arguments: entries)
+  @Test(
+    "the example of every page runs as it is printed",
+    .enabled(if: SlowTests.areWanted, "make test SLOW=1 runs it"), arguments: entries)
   func example(verb: String, name: String) throws {
     let page = try Command.run([verb, name, "--format", "table"]).text
     let example = page.components(separatedBy: "\nEXAMPLE:\n").dropFirst().joined()

@@ -83,6 +83,7 @@ struct PageCommandTests {
 
   @Test(
     "every command succeeds where it is printed, and prints what is printed below it",
+    .enabled(if: SlowTests.areWanted, "make test SLOW=1 runs it"),
     arguments: pages)
   func commands(page: String) throws {
     let text = try Self.text(page)

@@ -16,6 +16,7 @@ struct UsageTests {
 
   @Test(
     "every verb has help, no wider than 80 columns or than COLUMNS says",
+    .enabled(if: SlowTests.areWanted, "make test SLOW=1 runs it"),
     arguments: Verbs.all)
   func help(words: [String]) throws {
     for (columns, width) in [(nil, 80), ("80", 80), ("64", 64)] as [(String?, Int)] {

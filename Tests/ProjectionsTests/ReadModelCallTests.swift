@@ -114,6 +114,7 @@ struct ReadModelCallTests {
 
   @Test(
     "when the disk is full from any call on, the replay fails and leaves all or nothing",
+    .enabled(if: SlowTests.areWanted, "make test SLOW=1 runs it"),
     arguments: kinds, [ENOSPC, EIO])
   func fullDisk(kind: String, number: Int32) throws {
     let world = try World(kind)

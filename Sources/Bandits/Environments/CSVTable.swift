@@ -79,7 +79,7 @@ private struct CSVScan {
     bytes = Array(text.utf8)
     self.name = name
     // Skips a byte order mark.
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    if bytes.starts(with: ByteOrderMark.utf8) { position = 3 }
   }
 
   /// Returns the next record that is not empty; nil at the end.

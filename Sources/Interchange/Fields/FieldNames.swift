@@ -22,8 +22,8 @@ struct FieldName: Sendable {
     return nil
   }
 
-  /// Returns the field of the name in a record, or else the member of an object, as in `properties.revenue`; nil if there
-  /// is none.
+  /// Returns the field of the name in a record, or else the member of an object, as in `properties.revenue`; nil if
+  /// there is none.
   func find(in tree: FieldTree) -> FieldTree.Field? {
     if let field = tree.find(self, in: tree.root) { return field }
     guard let (outer, inner) = parts, let object = tree.find(outer, in: tree.root) else { return nil }
@@ -77,8 +77,8 @@ struct FieldNames: ExpressibleByStringLiteral, Sendable {
   /// The names as they are written.
   var text: String { "\(written)" }
 
-  /// Returns the field of the only name, or the first of several that has a content. As the unit, a text that stands for
-  /// a missing one counts only if there is no other.
+  /// Returns the field of the only name, or the first of several that has a content. As the unit, a text that stands
+  /// for a missing one counts only if there is no other.
   func find(in tree: FieldTree, asUnit: Bool = false) -> FieldTree.Field? {
     if count == 1 { return self[0].find(in: tree) }
     var placeholder: FieldTree.Field?

@@ -63,8 +63,8 @@ extension RecordCase {
   static let experimentViewed: FieldNames =
     "Experiment Viewed | experiment_viewed | Viewed Experiment | viewed_experiment"
 
-  /// A decision by the properties of that event: `experiment_id`, `experiment_name`, `variation_id` and
-  /// `variation_name`. Customer.io writes `variant_id`, and GrowthBook's examples have `experimentId` and `variationId`.
+  /// A decision by the properties of that event: `experiment_id`, `experiment_name`, `variation_id`, `variation_name`.
+  /// Customer.io writes `variant_id`, and GrowthBook's examples have `experimentId` and `variationId`.
   ///
   /// - Parameters:
   ///   - condition: What tells the event.

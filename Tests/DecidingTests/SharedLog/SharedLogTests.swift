@@ -6,13 +6,11 @@ import TestSupport
 import Testing
 import Threads
 
-private let isLong = LongTests.areWanted
-
 @Suite("Systems that share a log")
 struct SharedLogTests {
   @Test(
     "each is restored from it after any calls and crashes, and answers as before",
-    arguments: 0..<UInt64(isLong ? 200 : 6))
+    arguments: LongTests.chunks(6, of: 200))
   func histories(chunk: UInt64) async throws {
     for seed in chunk * 20..<(chunk + 1) * 20 {
       var history = try SharedHistory(seed: seed)
