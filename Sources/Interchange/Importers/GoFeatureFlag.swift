@@ -47,15 +47,17 @@ public struct GoFeatureFlag: ShapedFormat {
       cases: [
         RecordCase(.ignored("events other than feature and tracking"), .unless("kind", is: "feature | tracking")),
         RecordCase(
-          .decision(experiment: "key", variant: "variation | value"), .when("default", is: "true"),
+          .decision(experiment: "key", variant: "variation | value"), .when("default", is: truths),
           .unless("kind", is: "tracking"), status: .excluded),
         RecordCase(
           .decision(experiment: "key", variant: "variation | value"), .when("kind", is: "feature"),
-          .unless("default", is: "true")),
+          .unless("default", is: truths)),
         RecordCase(
           .conversion(goal: "key", revenue: "trackingEventDetails.revenue"), .when("kind", is: "tracking")),
       ])
   ]
+
+  private static let truths: FieldNames = "true | True | TRUE"
 
   /// Opens an input as JSON, or as CSV with or without a header.
   public func open(_ input: ImportInput) throws(ImportError) -> any RecordSource {

@@ -23,9 +23,9 @@ struct ColumnTerm: Hashable, Sendable {
 
   /// Creates the term of a column that is an event of its own, or of the object whose members are: `traits.*`.
   init(each text: String) {
-    let columns = ColumnTerm(text).columns
-    let hasMembers = columns.allSatisfy { $0.hasSuffix(".*") }
-    self.init(hasMembers ? columns.map { String($0.dropLast(2)) }.joined(separator: "|") : text)
+    let parts = Self.parts(text[...])
+    let hasMembers = parts.allSatisfy { $0.hasSuffix(".*") }
+    self.init(hasMembers ? parts.map { String($0.dropLast(2)) }.joined(separator: "|") : text)
   }
 
   /// The columns without the text of all of them, which is seldom a name.
@@ -41,9 +41,14 @@ struct ColumnTerm: Hashable, Sendable {
   }
 
   /// What is wrong with it, in words; nil if it can be looked up.
-  var problem: String? {
+  func problem(isCondition: Bool) -> String? {
     if names.contains("") { return "a name is missing beside | or ==" }
-    return contents.contains("") ? "a value is missing beside | or ==" : nil
+    if contents.contains("") { return "a value is missing beside | or ==" }
+    guard isCondition else { return nil }
+    if names.contains(where: { $0 == "{value}" || $0 == "{column}" }) { return "a condition asks for a column" }
+    if contents.contains(where: { $0.hasPrefix("\"") && $0.hasSuffix("\"") }) { return "write contents without quotes" }
+    guard contents.isEmpty, names.contains(where: { $0.contains("!=") || $0.contains(" = ") }) else { return nil }
+    return "write COLUMN == CONTENT, with unless for the contrary"
   }
 }
 
@@ -52,6 +57,21 @@ extension EventMapping.Entry {
   var term: ColumnTerm? {
     guard case .column(let text) = source, text != "*", !source.variesByColumn else { return nil }
     return field == .plain(.each) ? nil : ColumnTerm(text, isCondition: field.isCondition)
+  }
+
+  /// What is wrong with the entry, in words; nil if nothing is.
+  var problem: String? {
+    switch (field, source) {
+    case (.plain(.each), .constant): return "each takes columns, after ="
+    case (.plain(.each), .column(let list)):
+      let isWhole = EventMapping.columns(ofEach: list).contains { $0 == "*" || $0.contains(".*.") }
+      return isWhole ? "each takes columns, or the members of an object, as in traits.*" : nil
+    case (.plain(.negative), .column("{refund}")): return "write negative:={refund}"
+    case (.plain(.negative), .constant(let value)):
+      let isKnown = ["true", "false", "1", "0", "{refund}"].contains(value.lowercased())
+      return isKnown ? nil : "negative takes true, false or {refund}"
+    default: return term?.problem(isCondition: field.isCondition)
+    }
   }
 }
 

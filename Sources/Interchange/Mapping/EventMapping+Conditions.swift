@@ -4,8 +4,9 @@ extension EventMapping {
     let needs = events.indices.map { self.conditions(ofEvent: $0).joined(separator: " and ") }
       .filter { !$0.isEmpty }
     let next = events.count + 1
+    let more = needs.count > 2 ? ", or what the other \(needs.count - 2) need" : ""
     return
-      "an event needs \(needs.joined(separator: ", or ")); check these columns, or map what the rows are as "
+      "an event needs \(needs.prefix(2).joined(separator: ", or "))\(more); check these columns, or map what the rows are as "
       + "an event of their own, such as \(next).type:=conversion and \(next).goal=COLUMN"
   }
 
@@ -23,8 +24,8 @@ extension EventMapping {
     if index > 0 { fields.append((.time, "filled")) }
     return fields.compactMap { field, text in
       guard case .column(let name)? = event[field], !name.hasPrefix("{") else { return nil }
-      let text = EventField.plain(field).isCondition && name.contains("==") ? (field == .when ? "true" : "not") : text
-      return "\(prefix)\(field.name)=\(name) \(text)"
+      let isWhole = EventField.plain(field).isCondition && name.contains("==")
+      return "\(prefix)\(field.name)=\(name)" + (isWhole ? "" : " \(text)")
     }
   }
 }

@@ -27,7 +27,7 @@ extension EventMapping.Template {
   }
 
   /// Returns whether another event is not there in the records that this one asks for.
-  fileprivate func isTurnedAway(by other: EventMapping.Template) -> Bool {
+  func isTurnedAway(by other: EventMapping.Template) -> Bool {
     guard let wanted = condition(.when), let unwanted = other.condition(.unless), wanted.columns == unwanted.columns
     else { return false }
     // Without contents, the other is there where the column is empty, 0 or false.

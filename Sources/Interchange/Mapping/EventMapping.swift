@@ -48,7 +48,8 @@ public struct EventMapping: Hashable, Sendable {
     for text in entries {
       let (event, entry) = try Self.parse(text)
       guard fields[event, default: []].insert(NameKey(entry.field.text)).inserted else {
-        throw SpecificationError("\"\(entry.field.text)\" is mapped twice; keep one")
+        let name = (event == 1 ? "" : "\(event).") + entry.field.text
+        throw SpecificationError("\"\(name)\" is mapped twice; keep one")
       }
       templates[event, default: Template()].entries.append(entry)
     }
@@ -85,7 +86,7 @@ public struct EventMapping: Hashable, Sendable {
       throw SpecificationError("\"\(text)\": a column or a value is missing after the =")
     }
     let entry = Entry(field: field, source: isConstant ? .constant(content) : .column(content))
-    if let problem = entry.term?.problem { throw SpecificationError("\"\(text)\": \(problem)") }
+    if let problem = entry.problem { throw SpecificationError("\"\(text)\": \(problem)") }
     return (event, entry)
   }
 
@@ -106,6 +107,9 @@ public struct EventMapping: Hashable, Sendable {
       }
       guard event[.unique] == nil || event[.unique] == .constant("true") && event[.id] != nil else {
         throw SpecificationError("\(name): unique must be =true, beside an id")
+      }
+      guard !event.isTurnedAway(by: event) else {
+        throw SpecificationError("no row has \(name), whose when and unless contradict each other")
       }
       for field in [EventField.Plain.time, .unit]
       where source(of: field, event: index) == nil {

@@ -49,12 +49,13 @@ extension MappedEvent {
   }
 
   /// Sets the id. If several events of a record have the same, the second and further ones get `/2`, `/3` ... after it,
-  /// and those of a column of their own its name, so that none is taken for a duplicate.
+  /// members of an object too, and those of a column of their own its name, so that none is taken for a duplicate.
   private func fillID(_ event: inout EventRecord, _ tree: FieldTree, suffix: String = "") {
     guard let source = self[.id], let field = tree.findFilled(source) else { return }
     var id = event.add(tree.text(field))
     event.bytes.append(contentsOf: idSuffix)
-    if !source.variesByColumn, let name = tree.find(.eachName) {
+    if member > 1 { event.bytes.append(contentsOf: "/\(member)".utf8) }
+    if member == 0, !source.variesByColumn, let name = tree.find(.eachName) {
       event.bytes.append(UInt8(ascii: "/"))
       event.bytes.append(contentsOf: tree.text(name))
     }

@@ -42,6 +42,8 @@ struct MappedEvent: Sendable {
   private(set) var experiment: EventRecord.Slice?
   /// Whether a conversion reverses an earlier one if its goal is named so, or its revenue is below 0.
   let tellsRefunds: Bool
+  /// The number of the member that the event is of, counted from 1; 0 if it is of none.
+  private(set) var member = 0
   /// The numbers of the sources if records that have the event have no other, which do not use the fields of this one.
   private var own = 0..<0
 
@@ -157,8 +159,12 @@ extension MappedEvent {
   mutating func add(
     _ tree: inout FieldTree, to record: inout ImportedRecord
   ) throws(Rejection) {
-    for index in conditions.indices where !conditions[index].allows(tree) { return }
+    // Each is asked, so that it is known which contents occur.
+    var isThere = true
+    for index in conditions.indices { isThere = conditions[index].allows(tree) && isThere }
+    guard isThere else { return }
     tree.use(sources: own)
+    member = 0
     guard !each.isEmpty else { return try addOne(&tree, to: &record) }
     for column in each {
       guard let field = tree.find(column.value) else { continue }
@@ -167,12 +173,14 @@ extension MappedEvent {
         try addOne(&tree, to: &record)
         continue
       }
-      for member in tree.children(of: field) where !tree.isNull(member) {
-        tree.setEach(member: member)
+      for field in tree.isObject(field) ? tree.children(of: field) : [] where !tree.isNull(field) {
+        tree.setEach(member: field)
+        member += 1
         try addOne(&tree, to: &record)
         try record.requireSize()
       }
     }
+    member = 0
     tree.setEach(name: nil, value: nil)
   }
 

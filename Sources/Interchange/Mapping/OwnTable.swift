@@ -57,7 +57,7 @@ public struct MappedReader: MemorylessReader {
     for names in mapping.alternatives where !names.contains(where: { Self.has($0, header) }) {
       throw ImportError(
         .badData,
-        "\(header.inputName): \(NearestName.unknown("column", names.last ?? "", among: header.names))")
+        "\(header.inputName): \(NearestName.unknown("column", names.joined(separator: " | "), among: header.names))")
     }
     let needed = fields.bind(to: ColumnNames(header.names))
     if !keepsOthers { columnsRead = needed }

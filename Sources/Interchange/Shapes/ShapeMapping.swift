@@ -40,24 +40,24 @@ struct ShapeMapping {
 
   private mutating func add(_ index: Int) {
     switch shape.cases[index].content {
-    case .ignored(let kind): all.append(.note("\(kind) are counted"))
+    case .ignored(let kind): all.append(.note("--format counts \(kind)"))
     case .decisions: all.append(.note("only --format reads several decisions of one record"))
     case .decision(let experiment, let variant):
-      begin(index)
+      begin(index, tellsKind(index) ? nil : .decision)
       add("experiment", experiment, in: shape.cases[index].object)
       add("variant", variant, in: shape.cases[index].object)
       if let status = shape.cases[index].status { add("status", .constant(status.name)) }
       for kept in shape.kept?.strings ?? [] { add("context.\(kept)", .column(kept)) }
       add("context.*", .column("*"))
     case .conversion(let goal, let revenue, let ofRefunds):
-      begin(index)
+      begin(index, .conversion)
       add("goal", goal)
       add("revenue", revenue)
       if let ofRefunds { all.append(.note("and of a refund without one, only with --format: \(ofRefunds.text)")) }
       add("negative", .constant("{refund}"))
       add("metadata.*", .column("*"))
     case .dataPoints(let kind, let object, _):
-      begin(index)
+      begin(index, .dataPoint)
       add("each", .column(object.strings.map { "\($0).*" }.joined(separator: " | ")))
       add("kind", .constant(kind))
       add("key", .column("{column}"))
@@ -66,22 +66,41 @@ struct ShapeMapping {
   }
 
   /// Adds what all events have, and the conditions.
-  private mutating func begin(_ index: Int) {
+  private mutating func begin(_ index: Int, _ kind: EventKind?) {
     let unit = shape.cases[index].unit
     count += 1
     if count == 1 { add("time", shape.time) }
     if count == 1 || unit != nil { add("unit", unit ?? shape.unit) }
-    // An id that is unique only beside other fields, or not at all, is an attribute.
-    if let id = shape.id, shape.idScope.isEmpty {
-      add("id", id)
-      if count == 1 { add("unique", .constant("true")) }
-    }
+    addID()
+    if let kind { add("type", .constant(kind.name)) }
     let wanted = condition(index, isWanted: true)
     let asked = wanted.flatMap { $0.contents.isEmpty ? nil : $0.field }
     for condition in [wanted, condition(index, isWanted: false, but: asked)].compactMap(\.self) {
       let contents = condition.contents.joined(separator: " | ")
       let text = condition.field + (contents.isEmpty ? "" : " == \(contents)")
       add(condition.isWanted ? "when" : "unless", .column(text))
+    }
+  }
+
+  /// Adds the id if it is unique by itself.
+  private mutating func addID() {
+    guard let id = shape.id else { return }
+    guard shape.idScope.isEmpty else {
+      let scope = shape.idScope.map(\.text).joined(separator: ", ")
+      if count == 1 { all.append(.note("only --format makes ids, of \(scope) and \(id.text): an event that is")) }
+      if count == 1 { all.append(.note("delivered again with other content counts twice here")) }
+      return
+    }
+    add("id", id)
+    guard count == 1 else { return }
+    add("unique", .constant("true"))
+    if let loose = shape.looseID { all.append(.note("else, with --format, \(loose.text), which others may share")) }
+  }
+
+  /// Returns whether a decision is told by its variant, because records without one are counted.
+  private func tellsKind(_ index: Int) -> Bool {
+    shape.cases[..<index].contains { part in
+      if case .ignored = part.content { part.conditions.count > 1 } else { false }
     }
   }
 

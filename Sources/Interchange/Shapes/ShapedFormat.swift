@@ -13,7 +13,8 @@ extension ShapedFormat {
   fileprivate static var mapping: String {
     let head = [
       "# What --format \(info.name) does, as a mapping: copy it and change what your records have otherwise,",
-      "# then bandolier import FILE --map MAPPING.yaml. The fields of conditions are no attributes here.",
+      "# then bandolier import FILE --map MAPPING.yaml. Of a table, delete the lines of columns that it lacks.",
+      "# The fields of conditions are no attributes here.",
     ]
     let others = shapes.dropLast().flatMap { shape in
       let asked = shape.conditions.map { "\($0.isWanted ? "with" : "without") \($0.field.text)" }

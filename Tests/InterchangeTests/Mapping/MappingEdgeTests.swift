@@ -75,15 +75,47 @@ struct MappingEdgeTests {
       {"id":"m","t":"2026-01-05","u":"u","traits":{"plan":"pro","age":3,"none":null}}
       {"id":"n","t":"2026-01-05","u":"u","user":{"traits":{"plan":"free"}}}
       {"id":"o","t":"2026-01-05","u":"u","traits":"pro"}
+      {"id":"p","t":"2026-01-05","u":"u","traits":["pro"]}
       """, "id=id", "time=t", "unit=u", "each=traits.* | user.traits.*", "kind:=trait", "key={column}",
       "value={value}", name: "rows.jsonl")
     #expect(
       imported.events == [
-        #"{"type":"dataPoint","id":"m/plan","time":"2026-01-05T00:00:00Z","unit":"u","kind":"trait","key":"plan","value":"pro"}"#,
-        #"{"type":"dataPoint","id":"m/age","time":"2026-01-05T00:00:00Z","unit":"u","kind":"trait","key":"age","value":3}"#,
-        #"{"type":"dataPoint","id":"n/plan","time":"2026-01-05T00:00:00Z","unit":"u","kind":"trait","key":"plan","value":"free"}"#,
+        #"{"type":"dataPoint","id":"m","time":"2026-01-05T00:00:00Z","unit":"u","kind":"trait","key":"plan","value":"pro"}"#,
+        #"{"type":"dataPoint","id":"m/2","time":"2026-01-05T00:00:00Z","unit":"u","kind":"trait","key":"age","value":3}"#,
+        #"{"type":"dataPoint","id":"n","time":"2026-01-05T00:00:00Z","unit":"u","kind":"trait","key":"plan","value":"free"}"#,
       ])
-    #expect(imported.ignored == [MappedReader.ignored: 1])
+    #expect(imported.ignored == [MappedReader.ignored: 2])
+    let two = try self.imported(
+      #"{"t":"2026-01-05","u":"u","a":{"x":1},"b":{"y":2}}"#, "time=t", "unit=u", "each=a.*, b.*", "kind:=k",
+      "key={column}", "value={value}", name: "rows.jsonl")
+    #expect(two.events.count == 2)
+  }
+
+  @Test(
+    "entries that say nothing are refused",
+    arguments: [
+      ("when=a != b", "write COLUMN == CONTENT"), ("unless=a = b", "write COLUMN == CONTENT"),
+      ("when=a == \"b\"", "without quotes"), ("when={value} == 5", "asks for a column"),
+      ("each=*", "as in traits.*"), ("each=o.*.c", "as in traits.*"), ("each:=o", "takes columns"),
+      ("negative={refund}", "negative:={refund}"), ("negative:={Refund}", "true, false or {refund}"),
+    ])
+  func nothing(entry: String, reason: String) {
+    let entries = ["time=t", "unit=u", "goal=g", "revenue=r"]
+    let error = #expect(throws: SpecificationError.self) { try EventMapping(entries + [entry]) }
+    #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("an event whose conditions contradict each other is refused, and so is a field that is mapped twice")
+  func contradictions() {
+    let entries = ["time=t", "unit=u", "variant=v", "2.goal=g"]
+    for (rest, reason) in [
+      (["2.when=a == b", "2.unless=a == b | c"], "event 2, whose when and unless contradict"),
+      (["2.when=a", "2.unless=a"], "event 2, whose when and unless contradict"),
+      (["2.goal=h"], #""2.goal" is mapped twice"#),
+    ] {
+      let error = #expect(throws: SpecificationError.self) { try EventMapping(entries + rest) }
+      #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+    }
   }
 
   @Test("a refund is told by the name of its goal or by an amount below 0, if the mapping says so")
