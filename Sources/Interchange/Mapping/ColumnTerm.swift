@@ -68,8 +68,8 @@ extension EventMapping.Entry {
       return isWhole ? "each takes columns, or the members of an object, as in traits.*" : nil
     case (.plain(.negative), .column("{refund}")): return "write negative:={refund}"
     case (.plain(.negative), .constant(let value)):
-      let isKnown = ["true", "false", "1", "0", "{refund}"].contains(value.lowercased())
-      return isKnown ? nil : "negative takes true, false or {refund}"
+      let isKnown = ["true", "false", "1", "0"].contains(value.lowercased())
+      return isKnown || value == "{refund}" ? nil : "negative takes true, false or {refund}"
     default: return term?.problem(isCondition: field.isCondition)
     }
   }

@@ -5,9 +5,10 @@ extension EventMapping {
       .filter { !$0.isEmpty }
     let next = events.count + 1
     let more = needs.count > 2 ? ", or what the other \(needs.count - 2) need" : ""
+    let asked = needs.isEmpty ? "what is mapped" : needs.prefix(2).joined(separator: ", or ")
     return
-      "an event needs \(needs.prefix(2).joined(separator: ", or "))\(more); check these columns, or map what the rows are as "
-      + "an event of their own, such as \(next).type:=conversion and \(next).goal=COLUMN"
+      "an event needs \(asked)\(more); check these columns, or map what the rows are as an event of their own, such as "
+      + "\(next).type:=conversion and \(next).goal=COLUMN"
   }
 
   private func conditions(ofEvent index: Int) -> [String] {

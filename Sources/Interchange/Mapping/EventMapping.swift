@@ -158,7 +158,7 @@ public struct EventMapping: Hashable, Sendable {
       guard case .column(let column) = entry.source, entry.field == .plain(.each) else {
         return entry.term.map { [$0.names] } ?? []
       }
-      return Self.columns(ofEach: column).map { ColumnTerm(each: $0).columns }
+      return Self.columns(ofEach: column).map { ColumnTerm(each: $0).names }
     }
   }
 }

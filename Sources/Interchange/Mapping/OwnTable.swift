@@ -55,9 +55,10 @@ public struct MappedReader: MemorylessReader {
 
   public mutating func check(_ header: CSVHeader) throws(ImportError) {
     for names in mapping.alternatives where !names.contains(where: { Self.has($0, header) }) {
+      // The first of several is the text with all of them.
+      let asked = names.count > 1 ? names.dropFirst().joined(separator: " | ") : names.joined()
       throw ImportError(
-        .badData,
-        "\(header.inputName): \(NearestName.unknown("column", names.joined(separator: " | "), among: header.names))")
+        .badData, "\(header.inputName): \(NearestName.unknown("column", asked, among: header.names))")
     }
     let needed = fields.bind(to: ColumnNames(header.names))
     if !keepsOthers { columnsRead = needed }

@@ -115,7 +115,7 @@ struct OwnTableTests {
     let unknown = #expect(throws: ImportError.self) {
       try self.imported("at,id,v\n", "time=at", "unit=b|device", "variant=v", name: "t.csv")
     }
-    #expect(unknown?.description.contains("unknown column \"device\"; available") == true)
+    #expect(unknown?.description.contains("unknown column \"b | device\"; available") == true)
     for (entry, problem) in [
       ("unit=a|", "a name is missing"), ("when=x==", "a value is missing"), ("when= == x", "a name is missing"),
     ] {

@@ -140,13 +140,13 @@ struct ShapeMappingTests {
         unit: "user_id | domain_userid | network_userid"
         id: event_id
         unique: "=true"
-        type: "=decision"
+        type: =decision
         when: "se_action == Experiment Viewed | experiment_viewed | Viewed Experiment | viewed_experiment"
         experiment: se_label
         variant: se_property
         "context.*": "*"
         2.id: event_id
-        2.type: "=conversion"
+        2.type: =conversion
         2.unless: "se_action == Experiment Viewed | experiment_viewed | Viewed Experiment | viewed_experiment"
         2.goal: "se_action | event_name | event"
         2.revenue: tr_total
