@@ -22,12 +22,15 @@ struct FieldName: Sendable {
     return nil
   }
 
-  /// Returns the field of the name in a record, or else the member of an object, as in `properties.revenue`; nil if
-  /// there is none.
+  /// Returns the member of an object, as in `properties.revenue`, or else the field of the whole name; nil if there is
+  /// none.
   func find(in tree: FieldTree) -> FieldTree.Field? {
-    if let field = tree.find(self, in: tree.root) { return field }
-    guard let (outer, inner) = parts, let object = tree.find(outer, in: tree.root) else { return nil }
-    return tree.find(inner, in: object)
+    if let (outer, inner) = parts, let object = tree.find(outer, in: tree.root),
+      let field = tree.find(inner, in: object)
+    {
+      return field
+    }
+    return tree.find(self, in: tree.root)
   }
 
   /// Returns whether a record has the field, or its table the column, even without a value.
@@ -79,13 +82,16 @@ struct FieldNames: ExpressibleByStringLiteral, Sendable {
 
   /// Returns the field of the only name, or the first of several that has a content. As the unit, a text that stands
   /// for a missing one counts only if there is no other.
-  func find(in tree: FieldTree, asUnit: Bool = false) -> FieldTree.Field? {
-    if count == 1 { return self[0].find(in: tree) }
-    var placeholder: FieldTree.Field?
+  func find(in tree: FieldTree, asUnit: Bool = false) -> FieldTree.Field? { look(in: tree, asUnit: asUnit)?.field }
+
+  /// Returns that field with the index of its name.
+  func look(in tree: FieldTree, asUnit: Bool = false) -> (field: FieldTree.Field, index: Int)? {
+    if count == 1 { return self[0].find(in: tree).map { ($0, 0) } }
+    var placeholder: (FieldTree.Field, Int)?
     for index in 0..<count {
       guard let field = self[index].find(in: tree), tree.nodes[field.index].count > 0 else { continue }
-      if !asUnit || !PlaceholderUnit.matches(tree.text(field).span) { return field }
-      placeholder = placeholder ?? field
+      if !asUnit || !PlaceholderUnit.matches(tree.text(field).span) { return (field, index) }
+      placeholder = placeholder ?? (field, index)
     }
     return placeholder
   }

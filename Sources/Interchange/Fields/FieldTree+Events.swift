@@ -154,11 +154,11 @@ extension ImportedRecord {
   /// - Throws: ``Rejection`` `number` if the revenue is not a number; `event` if two fields have the same name.
   mutating func addConversion(
     at time: Timestamp, unit: FieldTree.Field, goal: FieldTree.Field, revenue: FieldTree.Field?,
-    named name: String = "revenue", _ fields: inout FieldTree
+    named name: @autoclosure () -> String = "revenue", _ fields: inout FieldTree
   ) throws(Rejection) {
     let index = try add(.conversion, at: time, unit: unit, fields)
     try fields.set(.goal, of: &events[index], to: goal)
-    try fields.setRevenue(of: &events[index], to: revenue, named: name)
+    try fields.setRevenue(of: &events[index], to: revenue, named: name())
     try fields.addUnused(to: .metadata, of: &events[index])
   }
 

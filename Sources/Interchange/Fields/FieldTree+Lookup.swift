@@ -199,12 +199,12 @@ extension FieldTree {
   /// Returns a field as a number; nil if there is none, or an empty text.
   ///
   /// - Throws: ``Rejection`` `number` if the field is not a number.
-  public func number(_ field: Field?, named name: String) throws(Rejection) -> Double? {
+  public func number(_ field: Field?, named name: @autoclosure () -> String) throws(Rejection) -> Double? {
     guard let field, !text(field).isEmpty else { return nil }
     guard let number = number(field) else {
       throw Rejection(
         .number,
-        "\"\(name)\" is \"\(string(field).prefix(40))\" and must be a number")
+        "\"\(name())\" is \"\(string(field).prefix(40))\" and must be a number")
     }
     return number
   }

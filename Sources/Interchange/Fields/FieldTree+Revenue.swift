@@ -11,10 +11,10 @@ extension FieldTree {
   ///   - units: How many units of the field are one of revenue: 100 for cents.
   /// - Throws: ``Rejection`` `number` if the field is not a number.
   func setRevenue(
-    of event: inout EventRecord, to field: Field?, named name: String = "revenue",
+    of event: inout EventRecord, to field: Field?, named name: @autoclosure () -> String = "revenue",
     units: Double = 1
   ) throws(Rejection) {
-    let amount = try number(field, named: name).map { $0 / units }
+    let amount = try number(field, named: name()).map { $0 / units }
     let isRefund = Refund.isNamed(by: event.bytes[event[.goal].range])
     guard isRefund || (amount ?? 0) < 0 else { return event.revenue = amount }
     event.revenue = amount?.magnitude

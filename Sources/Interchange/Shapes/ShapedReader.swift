@@ -27,7 +27,9 @@ public struct ShapedReader: MemorylessReader {
     guard let place else { return record.ignore(Self.otherKinds) }
     let found = shape.cases[place]
     if case .ignored(let kind) = found.content { return record.ignore(kind) }
-    let time = try fields.time(fields.take(among: shape.time), named: shape.time[0].string)
+    let timeField = shape.time.look(in: fields)
+    if let timeField { fields.use(timeField.field) }
+    let time = try fields.time(timeField?.field, named: shape.time[timeField?.index ?? 0].string)
     record.received = fields.receivedTime(shape.received?.find(in: fields))
     let unit = try fields.requireUnit(among: found.unit ?? shape.unit)
     let key = fields.take(among: shape.id)
@@ -65,11 +67,14 @@ public struct ShapedReader: MemorylessReader {
       try read(members, endingIn: ending.utf8.count, &fields, subject, into: &record)
     case .conversion(let goal, let revenue, let ofRefunds):
       let goal = try fields.require(among: goal)
-      var amount = fields.take(among: revenue)
+      let found = revenue.look(in: fields)
+      var amount = found?.field
+      if let amount { fields.use(amount) }
       if amount.map({ fields.text($0).isEmpty }) != false, Refund.isNamed(by: fields.text(goal)) {
         amount = fields.take(among: ofRefunds) ?? amount
       }
-      try record.addConversion(at: time, unit: unit, goal: goal, revenue: amount, &fields)
+      try record.addConversion(
+        at: time, unit: unit, goal: goal, revenue: amount, named: revenue[found?.index ?? 0].string, &fields)
     case .dataPoints(let kind, let object, let otherwise):
       try record.addDataPoints(of: object.find(in: fields), kind: kind, at: time, unit: unit, fields)
       if record.count == 0 { record.ignore(otherwise) }
