@@ -87,19 +87,19 @@ struct RecordCondition: Sendable {
   /// Whether that is asked for, or its opposite.
   let isWanted: Bool
 
-  /// The field has a content, or one of some.
+  /// The field is there, or has one of some contents.
   static func when(_ field: FieldNames, is contents: FieldNames? = nil) -> RecordCondition {
     RecordCondition(field: field, contents: contents, isWanted: true)
   }
 
-  /// The field has no content, or none of some.
+  /// The field is not there, or has none of some contents.
   static func unless(_ field: FieldNames, is contents: FieldNames? = nil) -> RecordCondition {
     RecordCondition(field: field, contents: contents, isWanted: false)
   }
 
   /// Returns whether it holds for a record.
   func holds(in tree: FieldTree) -> Bool {
-    guard let found = field.find(in: tree), tree.nodes[found.index].count > 0 else { return !isWanted }
+    guard let found = field.find(in: tree) else { return !isWanted }
     guard let contents else { return isWanted }
     for index in 0..<contents.count where tree.text(found, is: contents[index]) { return isWanted }
     return !isWanted
