@@ -1,8 +1,9 @@
 /// Which events of a mapping are never in one record, because records of several kinds say which they are.
 extension EventMapping {
-  /// Returns whether no record has both of two events.
+  /// Returns whether no record has both of two events, because a condition asks for other contents.
   func excludes(_ first: Int, _ second: Int) -> Bool {
     let (first, second) = (events[first], events[second])
+    guard first.asksForContents || second.asksForContents else { return false }
     return first.isOther(than: second) || first.isTurnedAway(by: second) || second.isTurnedAway(by: first)
   }
 
@@ -13,6 +14,8 @@ extension EventMapping {
 }
 
 extension EventMapping.Template {
+  fileprivate var asksForContents: Bool { entries.contains { $0.term?.contents.isEmpty == false } }
+
   private func condition(_ field: EventField.Plain) -> (columns: [String], contents: Set<String>)? {
     guard let term = entries.first(where: { $0.field == .plain(field) })?.term else { return nil }
     return (term.columns, Set(term.contents.map(MappedCondition.key)))

@@ -168,20 +168,30 @@ extension MappedEvent {
     guard !each.isEmpty else { return try addOne(&tree, to: &record) }
     for column in each {
       guard let field = tree.find(column.value) else { continue }
-      guard column.hasMembers else {
+      if column.hasMembers {
+        try addMembers(of: field, &tree, to: &record)
+      } else {
+        let members = member
+        member = 0
         tree.setEach(name: column.name, value: column.value)
         try addOne(&tree, to: &record)
-        continue
-      }
-      for field in tree.isObject(field) ? tree.children(of: field) : [] where !tree.isNull(field) {
-        tree.setEach(member: field)
-        member += 1
-        try addOne(&tree, to: &record)
-        try record.requireSize()
+        member = members
       }
     }
-    member = 0
     tree.setEach(name: nil, value: nil)
+  }
+
+  /// Adds an event for each member of an object; none for any other field.
+  private mutating func addMembers(
+    of object: Field, _ tree: inout FieldTree, to record: inout ImportedRecord
+  ) throws(Rejection) {
+    guard tree.isObject(object) else { return }
+    for field in tree.children(of: object) where !tree.isNull(field) {
+      tree.setEach(member: field)
+      member += 1
+      try addOne(&tree, to: &record)
+      try record.requireSize()
+    }
   }
 
   private mutating func addOne(
