@@ -52,11 +52,14 @@ public struct Segment: ShapedFormat {
       RecordCase(.conversion(goal: "event_text | event", revenue: "revenue | total")),
     ])
 
+  private static let otherCalls = "calls other than track and identify"
+
   private static let call = RecordShape(
     what: "type", time: "timestamp | originalTimestamp | sentAt | receivedAt", received: "receivedAt",
     unit: "userId | anonymousId", id: "messageId",
     cases: [
-      RecordCase(.ignored("calls other than track and identify"), .unless("type", is: "track | identify")),
+      RecordCase(.ignored(otherCalls), .when("type", is: "page | screen | group | alias")),
+      RecordCase(.ignored(otherCalls), .unless("type", is: "track | identify")),
       RecordCase(
         .dataPoints(kind: "trait", of: "traits | context.traits", without: "identify calls without traits"),
         .when("type", is: "identify")),

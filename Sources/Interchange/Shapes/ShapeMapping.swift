@@ -2,7 +2,7 @@ import Events
 
 /// A shape as the text of a mapping, for users who copy it and change what their records have otherwise.
 struct ShapeMapping {
-  private enum Line {
+  private enum Line: Equatable {
     case note(String)
     case entry(field: String, EventMapping.Source)
   }
@@ -40,8 +40,11 @@ struct ShapeMapping {
 
   private mutating func add(_ index: Int) {
     switch shape.cases[index].content {
-    case .ignored(let kind): all.append(.note("--format counts \(kind)"))
-    case .decisions: all.append(.note("only --format reads several decisions of one record"))
+    case .ignored(let kind):
+      let note = Line.note("--format counts \(kind)")
+      if all.last != note { all.append(note) }
+    case .decisions(let ending, let object, _):
+      all.append(.note("--format also makes a decision of each member of \(object.text) that ends in \(ending)"))
     case .decision(let experiment, let variant):
       begin(index, tellsKind(index) ? nil : .decision)
       add("experiment", experiment, in: shape.cases[index].object)
