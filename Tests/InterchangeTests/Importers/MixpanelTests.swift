@@ -40,7 +40,7 @@ struct MixpanelTests {
     #expect(
       imported.rejected == [
         "3: bad time: the time 1767607200 is in seconds and the first of the file in milliseconds",
-        #"4: bad number: "revenue" is "much" and must be a number"#,
+        #"4: bad number: "properties.revenue" is "much" and must be a number"#,
         #"5: bad time: there is no "properties.time""#,
       ])
   }
