@@ -40,46 +40,22 @@ extension FieldTree {
   public func find(_ name: StaticString, in object: Field) -> Field? { find(FieldName(name), in: object) }
 
   func find(_ name: FieldName, in object: Field) -> Field? {
-    let count = Int32(truncatingIfNeeded: name.count)
-    let nodes = nodes.span
-    guard case .object = nodes[object.index].kind else { return nil }
-    let end = Int(nodes[object.index].next)
-    var index = object.index + 1
-    while index < end {
-      let next = Int(nodes[index].next)
-      if nodes[index].nameCount == count, isEqual(nodes[index].nameRange, name) {
-        if case .null = nodes[index].kind { return nil }
-        return Field(index: index)
-      }
-      index = next
-    }
-    guard isUpperCase, object.index == 0 else { return nil }
-    return findUpper(ColumnCase.upper(name.string.utf8), in: object)
-  }
-
-  /// Returns a column by its name in capitals.
-  private func findUpper(_ name: [UInt8], in object: Field) -> Field? {
-    find(in: object) { node in
-      Int(node.nameCount) == name.count && bytes[node.nameRange].elementsEqual(name)
-    }
+    if let field = find(in: object, where: { isEqual($0, name) }) { return field }
+    guard isUpperCase, object.index == 0, let columns else { return nil }
+    return columns.place(of: name.string.utf8).flatMap { field(ofColumn: $0) }
   }
 
   /// Returns whether a range of the bytes is a name.
   @inline(__always)
   private func isEqual(_ range: Range<Int>, _ name: FieldName) -> Bool {
-    guard range.count == name.count else { return false }
-    let part = bytes.span.extracting(range)
     // Safety: a static string's bytes live as long as the program, and the name lies within them.
-    let wanted = unsafe UnsafeBufferPointer(start: name.text.utf8Start + name.start, count: name.count)
-    var index = part.count - 1
-    while index >= 0, unsafe part[index] == wanted[index] { index -= 1 }
-    return index < 0
+    isEqual(range, unsafe Span(_unsafeStart: name.text.utf8Start + name.start, count: name.count))
   }
 
   @inline(__always)
-  private func isEqual(_ range: Range<Int>, _ text: [UInt8]) -> Bool {
-    guard range.count == text.count else { return false }
-    let (part, wanted) = (bytes.span.extracting(range), text.span)
+  private func isEqual(_ range: Range<Int>, _ wanted: Span<UInt8>) -> Bool {
+    guard range.count == wanted.count else { return false }
+    let part = bytes.span.extracting(range)
     var index = part.count - 1
     while index >= 0, part[index] == wanted[index] { index -= 1 }
     return index < 0
@@ -97,18 +73,7 @@ extension FieldTree {
     if object.index == 0, let columns, !name.isEmpty {
       return columns.place(of: name).flatMap { field(ofColumn: $0) }
     }
-    let nodes = nodes.span
-    guard case .object = nodes[object.index].kind else { return nil }
-    let (count, end) = (Int32(truncatingIfNeeded: name.count), Int(nodes[object.index].next))
-    var index = object.index + 1
-    while index < end {
-      if nodes[index].nameCount == count, isEqual(nodes[index].nameRange, name) {
-        if case .null = nodes[index].kind { return nil }
-        return Field(index: index)
-      }
-      index = Int(nodes[index].next)
-    }
-    return nil
+    return find(in: object) { isEqual($0, name.span) }
   }
 
   /// Returns the field of a column; nil if the row has none.
@@ -117,13 +82,18 @@ extension FieldTree {
     return field.index == 0 || isNull(field) ? nil : field
   }
 
+  /// Returns the first member whose name, a range of the bytes, matches; nil if there is none, or if it is null.
   @inline(__always)
-  private func find(in object: Field, where matches: (JSONNode) -> Bool) -> Field? {
-    guard isObject(object) else { return nil }
+  private func find(in object: Field, where matches: (Range<Int>) -> Bool) -> Field? {
+    let nodes = nodes.span
+    guard case .object = nodes[object.index].kind else { return nil }
     let end = Int(nodes[object.index].next)
     var index = object.index + 1
     while index < end {
-      if matches(nodes[index]) { return isNull(Field(index: index)) ? nil : Field(index: index) }
+      if matches(nodes[index].nameRange) {
+        if case .null = nodes[index].kind { return nil }
+        return Field(index: index)
+      }
       index = Int(nodes[index].next)
     }
     return nil

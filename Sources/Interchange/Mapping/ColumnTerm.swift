@@ -21,11 +21,12 @@ struct ColumnTerm: Hashable, Sendable {
     self.contents = contents
   }
 
-  /// Creates the term of a column that is an event of its own, or of the object whose members are: `traits.*`.
-  init(each text: String) {
-    let parts = Self.parts(text[...])
-    let hasMembers = parts.allSatisfy { $0.hasSuffix(".*") }
-    self.init(hasMembers ? parts.map { String($0.dropLast(2)) }.joined(separator: "|") : text)
+  /// Returns the object whose members are events of their own, without the sign for them: `traits` of `traits.*`; nil
+  /// of a column.
+  static func object(ofMembers text: String) -> String? {
+    let parts = parts(text[...])
+    guard parts.allSatisfy({ $0.hasSuffix(".*") }) else { return nil }
+    return parts.map { String($0.dropLast(2)) }.joined(separator: "|")
   }
 
   /// The columns without the text of all of them, which is seldom a name.
@@ -78,4 +79,7 @@ extension EventMapping.Entry {
 extension EventField {
   /// Whether it decides if an event is there.
   var isCondition: Bool { self == .plain(.when) || self == .plain(.unless) }
+
+  /// Whether it says which events there are, and nothing that an event has.
+  var isRule: Bool { isCondition || self == .plain(.each) || self == .plain(.unique) }
 }

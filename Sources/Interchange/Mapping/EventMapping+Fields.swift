@@ -6,7 +6,8 @@ extension EventField {
   /// Returns whether events of a kind hold the field, or it says something about the record as a whole.
   func isHeld(by kind: EventKind) -> Bool {
     switch self {
-    case .plain(.type), .plain(.when), .plain(.unless), .plain(.each), .plain(.unique): true
+    case .plain(.type): true
+    case _ where isRule: true
     case .plain(.reward), .context, .features: kind == .decision
     case .metadata: kind.has(field: "metadata")
     // A conversion counts for all experiments of its unit, and has the name in its metadata.
@@ -131,6 +132,14 @@ extension EventKind {
 }
 
 extension EventMapping.Source {
+  /// Returns the entry of a field as `--map` takes it.
+  func argument(of field: String) -> String {
+    switch self {
+    case .column(let column): "\(field)=\(column)"
+    case .constant(let value): "\(field):=\(value)"
+    }
+  }
+
   /// Whether it is the name or the content of the columns that are events of their own.
   var variesByColumn: Bool {
     [.column("{column}"), .constant("{column}"), .column("{value}"), .constant("{value}")].contains(self)

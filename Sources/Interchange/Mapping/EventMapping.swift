@@ -133,10 +133,7 @@ public struct EventMapping: Hashable, Sendable {
     events.enumerated().flatMap { index, event in
       event.entries.map { entry in
         let name = (index == 0 ? "" : "\(index + 1).") + entry.field.text
-        return switch entry.source {
-        case .column(let column): "\(name)=\(column)"
-        case .constant(let value): "\(name):=\(value)"
-        }
+        return entry.source.argument(of: name)
       }
     }
   }
@@ -158,7 +155,7 @@ public struct EventMapping: Hashable, Sendable {
       guard case .column(let column) = entry.source, entry.field == .plain(.each) else {
         return entry.term.map { [$0.names] } ?? []
       }
-      return Self.columns(ofEach: column).map { ColumnTerm(each: $0).names }
+      return Self.columns(ofEach: column).map { ColumnTerm(ColumnTerm.object(ofMembers: $0) ?? $0).names }
     }
   }
 }

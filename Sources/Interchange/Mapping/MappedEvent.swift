@@ -47,7 +47,8 @@ struct MappedEvent: Sendable {
   /// The numbers of the sources if records that have the event have no other, which do not use the fields of this one.
   private var own = 0..<0
 
-  init(_ mapping: EventMapping, _ index: Int, _ fields: inout MappedFields, experiment: String?) {
+  /// Creates an event, which may be the only one of the records that have it.
+  init(_ mapping: EventMapping, _ index: Int, _ fields: inout MappedFields, experiment: String?, isOnly: Bool) {
     let template = mapping.events[index]
     (self.mapping, self.index) = (mapping, index)
     hasOwnTime = template[.time] != nil
@@ -56,13 +57,12 @@ struct MappedEvent: Sendable {
     idSuffix = sharesID && !isAlone ? Array("/\(index + 1)".utf8) : []
     tellsRefunds = template[.negative] == .constant("{refund}")
     let first = fields.count
-    defer { own = mapping.hasOneEventEach ? first..<fields.count : 0..<0 }
+    defer { own = isOnly ? first..<fields.count : 0..<0 }
     let counts = mapping.kind(ofEvent: index) == .conversion
     let sources = EventField.Plain.allCases.map { field in
       // A conversion counts for all experiments.
       let isOther =
-        field == .each || field == .unique || EventField.plain(field).isCondition
-        || field == .experiment && counts && template[.experiment] == nil
+        EventField.plain(field).isRule || field == .experiment && counts && template[.experiment] == nil
       return isOther ? nil : mapping.source(of: field, event: index).map { fields.add($0, of: .plain(field)) }
     }
     self.sources = sources
@@ -83,9 +83,9 @@ struct MappedEvent: Sendable {
     }
     if case .column(let columns)? = template[.each] {
       each = EventMapping.columns(ofEach: columns).map { column in
-        let term = ColumnTerm(each: column)
-        let value = fields.add(.column(term.columns.joined(separator: "|")))
-        return (name: fields.add(.constant(column)), value: value, hasMembers: term != ColumnTerm(column))
+        let object = ColumnTerm.object(ofMembers: column)
+        let value = fields.add(.column(object ?? column))
+        return (name: fields.add(.constant(column)), value: value, hasMembers: object != nil)
       }
     }
   }
@@ -164,31 +164,30 @@ extension MappedEvent {
     for index in conditions.indices { isThere = conditions[index].allows(tree) && isThere }
     guard isThere else { return }
     tree.use(sources: own)
-    member = 0
+    var members = 0
     guard !each.isEmpty else { return try addOne(&tree, to: &record) }
     for column in each {
       guard let field = tree.find(column.value) else { continue }
       if column.hasMembers {
-        try addMembers(of: field, &tree, to: &record)
+        try addMembers(of: field, &members, &tree, to: &record)
       } else {
-        let members = member
         member = 0
         tree.setEach(name: column.name, value: column.value)
         try addOne(&tree, to: &record)
-        member = members
       }
     }
     tree.setEach(name: nil, value: nil)
   }
 
-  /// Adds an event for each member of an object; none for any other field.
+  /// Adds an event for each member of an object, and counts them; none for any other field.
   private mutating func addMembers(
-    of object: Field, _ tree: inout FieldTree, to record: inout ImportedRecord
+    of object: Field, _ count: inout Int, _ tree: inout FieldTree, to record: inout ImportedRecord
   ) throws(Rejection) {
     guard tree.isObject(object) else { return }
     for field in tree.children(of: object) where !tree.isNull(field) {
       tree.setEach(member: field)
-      member += 1
+      count += 1
+      member = count
       try addOne(&tree, to: &record)
       try record.requireSize()
     }

@@ -42,12 +42,7 @@ package struct MappingSuggestion: Sendable {
     }
 
     /// The line as an entry of a mapping: `unit=user_id`, `2.type:=conversion`.
-    package var entry: String {
-      switch source {
-      case .column(let name): "\(field)=\(name)"
-      case .constant(let text): "\(field):=\(text)"
-      }
-    }
+    package var entry: String { source.argument(of: field) }
   }
 
   /// The proposed fields, in the order in which mappings are usually written.

@@ -42,12 +42,13 @@ public struct MappedReader: MemorylessReader {
   init(_ mapping: EventMapping, experiment: String?) {
     self.mapping = mapping
     var fields = MappedFields()
+    let hasOneEventEach = mapping.hasOneEventEach
     events = mapping.events.indices.map {
-      MappedEvent(mapping, $0, &fields, experiment: experiment)
+      MappedEvent(mapping, $0, &fields, experiment: experiment, isOnly: hasOneEventEach)
     }
     self.fields = fields
     keepsOthers = events.contains { $0.keepsContext || $0.keepsMetadata }
-    marksAll = keepsOthers && !mapping.hasOneEventEach
+    marksAll = keepsOthers && !hasOneEventEach
     hasUniqueIDs = mapping.events.contains { $0[.unique] != nil }
   }
 

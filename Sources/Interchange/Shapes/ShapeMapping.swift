@@ -30,11 +30,7 @@ struct ShapeMapping {
   /// The entries as `--map` takes them.
   var entries: [String] {
     all.compactMap { line in
-      switch line {
-      case .note: nil
-      case .entry(let field, .column(let column)): "\(field)=\(column)"
-      case .entry(let field, .constant(let value)): "\(field):=\(value)"
-      }
+      if case .entry(let field, let source) = line { source.argument(of: field) } else { nil }
     }
   }
 
