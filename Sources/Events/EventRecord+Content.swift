@@ -11,21 +11,19 @@ extension EventRecord {
     for index in texts.indices { try requireText(texts[index]) }
     for slice in choices { try requireText(slice) }
     for slice in changed { try requireText(slice) }
-    try requireNames(context[...], "context")
-    try requireNames(metadata[...], "metadata")
+    for attributes in [context, metadata, features] { try requireTexts(attributes) }
     var next = 0
     for group in featureGroups {
       guard group.count >= 0, group.count <= features.count - next else {
         throw EventProblem("\"features\" counts \(group.count) attributes that are not there")
       }
       try requireText(group.variant)
-      try requireNames(features[next..<next + group.count], "features")
       next += group.count
     }
     guard next == features.count else {
       throw EventProblem("\"features\" has attributes that belong to no choice")
     }
-    try requireDistinct(featureGroups.count, "features") { featureGroups[$0].variant }
+    try requireDistinctNames()
     if case .text(let slice) = dataValue { try requireText(slice) }
   }
 
@@ -35,16 +33,20 @@ extension EventRecord {
   package func requireDistinctNames() throws(EventProblem) {
     try requireDistinct(context.count, "context") { context[$0].name }
     try requireDistinct(metadata.count, "metadata") { metadata[$0].name }
+    try requireDistinct(featureGroups.count, "features") { featureGroups[$0].variant }
+    var next = 0
+    for group in featureGroups {
+      let start = next
+      try requireDistinct(group.count, "features") { features[start + $0].name }
+      next += group.count
+    }
   }
 
-  private func requireNames(
-    _ attributes: ArraySlice<Attribute>, _ field: String
-  ) throws(EventProblem) {
+  private func requireTexts(_ attributes: [Attribute]) throws(EventProblem) {
     for attribute in attributes {
       try requireText(attribute.name)
       if case .text(let slice) = attribute.value { try requireText(slice) }
     }
-    try requireDistinct(attributes.count, field) { attributes[attributes.startIndex + $0].name }
   }
 
   private func requireText(_ slice: Slice) throws(EventProblem) {

@@ -104,11 +104,12 @@ extension CSVSource: PieceSource where Reader: PieceReader {
 
   mutating func begin(_ piece: InputPiece) { csv.begin(piece) }
 
-  mutating func cutRecord(to piece: inout InputPiece) throws(ImportError) -> Bool {
-    let before = csv.number
-    guard try csv.pass() != nil else { return false }
-    piece.append(csv.source, csv.wholeRange, linesBefore: csv.line - 1, recordsBefore: before)
-    return true
+  mutating func cut(to piece: inout InputPiece, size: Int) throws(ImportError) {
+    while piece.bytes.count < size {
+      let before = csv.number
+      guard try csv.pass() != nil else { return }
+      piece.append(csv.source, csv.wholeRange, linesBefore: csv.line - 1, recordsBefore: before)
+    }
   }
 }
 

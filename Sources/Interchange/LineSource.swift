@@ -79,9 +79,9 @@ extension LineSource: PieceSource where Reader: PieceReader {
     blankLines = 0
   }
 
-  mutating func cutRecord(to piece: inout InputPiece) throws(ImportError) -> Bool {
-    guard try lines.next() else { return false }
-    piece.append(lines.source, lines.wholeRange, linesBefore: lines.number - 1)
-    return true
+  mutating func cut(to piece: inout InputPiece, size: Int) throws(ImportError) {
+    while piece.bytes.count < size, try lines.next() {
+      piece.append(lines.source, lines.wholeRange, linesBefore: lines.number - 1)
+    }
   }
 }

@@ -4,34 +4,54 @@ internal import Events
 /// A column of a batch, unpacked as far as its type allows.
 ///
 /// A class, so that a column is not copied for each row.
-final class ArrowCells {
+final class ArrowCells: Sendable {
   let values: ArrowColumn
   let texts: TextCells?
   let numbers: NumberCells?
   let flags: FlagCells?
-  /// The elements of lists; nil for other types.
-  let items: ArrowCells?
+  /// The fields of structs, the elements of lists or the entries of maps.
+  let children: [ArrowCells]
+  /// The name of the column.
+  let name: [UInt8]
+  let nesting: Nesting
   /// Whether the values are floating-point numbers.
   let isFloatingPoint: Bool
   private let elements: [Range<Int>]
   /// For each row whether it is null.
   private let nulls: [Bool]
 
+  /// What a value consists of.
+  enum Nesting {
+    case single, list, map, structure
+  }
+
   init(_ values: ArrowColumn) {
     self.values = values
     nulls = values.nulls
     (texts, numbers) = (TextCells(values, nulls), NumberCells(values, nulls))
     flags = FlagCells(values)
-    items = values.children.count == 1 ? values.children.first.map { ArrowCells($0) } : nil
-    elements = items == nil ? [] : (0..<values.count).map { values.elements($0) }
+    children = values.children.map { ArrowCells($0) }
+    name = Array(values.field.name.utf8)
+    switch values.field.type {
+    case _ where values.dictionary != nil: nesting = .single
+    case .list, .fixedSizeList: nesting = .list
+    case .map: nesting = .map
+    case .structure: nesting = .structure
+    default: nesting = .single
+    }
+    let hasElements = nesting == .list || nesting == .map
+    elements = hasElements ? (0..<values.count).map { values.elements($0) } : []
     if case .floatingPoint = values.field.type { isFloatingPoint = true } else { isFloatingPoint = false }
   }
+
+  /// The elements of lists; nil for other types.
+  var items: ArrowCells? { nesting == .list ? children[0] : nil }
 
   /// Whether a row is null.
   @inline(__always)
   func isNull(_ row: Int) -> Bool { nulls[row] }
 
-  /// The elements of a row's list, as rows of `items`.
+  /// The elements of a row's list, as rows of `items`, or the entries of its map.
   @inline(__always)
   func elements(of row: Int) -> Range<Int> { elements[row] }
 }
@@ -40,7 +60,7 @@ final class ArrowCells {
 ///
 /// A class, so that columns of an array are not copied for each row; all of it is constant, so that reading a row
 /// checks for no other access.
-final class TextCells {
+final class TextCells: Sendable {
   private let bytes: [UInt8]
   private let starts: [Int]
   private let counts: [Int32]

@@ -20,32 +20,20 @@ extension ArrowEventCells {
     if let wholeContext, !wholeContext.isNull(row) {
       guard event.kind == .decision else { throw Self.noAttributes("context", event.kind) }
       event.hasContext = true
-      event.context += try values.attributes(wholeContext.values, row, in: &event)
-      try ArrowValueReader.requireDistinct(event.context, event)
+      try values.forEachAttribute(wholeContext, row, in: &event) { $0.context.append($1) }
     }
     if let wholeMetadata, !wholeMetadata.isNull(row) {
       try Self.requireMetadata(event)
       event.hasMetadata = true
-      event.metadata += try values.attributes(wholeMetadata.values, row, in: &event)
-      try ArrowValueReader.requireDistinct(event.metadata, event)
+      try values.forEachAttribute(wholeMetadata, row, in: &event) { $0.metadata.append($1) }
     }
   }
 
   private static func attribute(
     _ attribute: Attribute, _ row: Int, _ event: inout EventRecord, _ values: ArrowValueReader
   ) throws(Rejection) -> EventRecord.Attribute {
-    let (name, cells) = (event.add(attribute.name[...]), attribute.cells)
-    let value: EventRecord.Value =
-      if cells.isFloatingPoint, let number = cells.numbers?[row] {
-        .number(number)
-      } else if let flags = cells.flags {
-        .flag(flags[row])
-      } else if let texts = cells.texts {
-        .text(texts.add(row, to: &event))
-      } else {
-        try values.value(cells.values, row, in: &event)
-      }
-    return EventRecord.Attribute(name: name, value: value)
+    let name = event.add(attribute.name[...])
+    return EventRecord.Attribute(name: name, value: try values.value(attribute.cells, row, in: &event))
   }
 
   private static func requireMetadata(_ event: EventRecord) throws(Rejection) {

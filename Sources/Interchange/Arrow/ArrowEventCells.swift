@@ -2,9 +2,9 @@ internal import Arrow
 internal import Events
 
 /// The columns of a batch of events, ready to be read row by row.
-final class ArrowEventCells {
+final class ArrowEventCells: Sendable {
   /// A column of a field.
-  private struct Field {
+  private struct Field: Sendable {
     let column: ArrowEventColumn
     /// The text of the event in it; nil for another field.
     let text: EventRecord.TextField?
@@ -13,7 +13,7 @@ final class ArrowEventCells {
   }
 
   /// A column of an attribute.
-  struct Attribute {
+  struct Attribute: Sendable {
     let name: [UInt8]
     let cells: ArrowCells
   }
@@ -103,6 +103,8 @@ final class ArrowEventCells {
     try addAttributes(row, &event, values)
     do throws(EventProblem) {
       try event.validateFields()
+      // Names of columns are distinct.
+      if event.hasFeatures || wholeContext != nil || wholeMetadata != nil { try event.requireDistinctNames() }
     } catch {
       throw Rejection(error)
     }
@@ -161,7 +163,7 @@ final class ArrowEventCells {
     case .probabilities:
       event.hasProbabilities = true
       try appendNumbers(cells, row, column, to: &event.probabilities, values)
-    case .features: try values.features(cells.values, row, &event)
+    case .features: try values.addFeatures(cells, row, to: &event)
     default: break
     }
   }

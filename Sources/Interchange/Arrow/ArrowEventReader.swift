@@ -2,22 +2,24 @@ internal import Arrow
 internal import Events
 
 /// Converts rows of a table of events.
-struct ArrowEventReader: ArrowRowReader {
+struct ArrowEventReader: ArrowRowReader, PieceReader {
   private let fields: ArrowEventFields
-  private var cells: ArrowEventCells?
   private var values = ArrowValueReader()
   private var decoder = JSONLinesDecoder()
 
   init(_ fields: ArrowEventFields) { self.fields = fields }
 
-  mutating func begin(_ batch: ArrowBatch) { cells = ArrowEventCells(batch, fields) }
+  var times: InputTimes {
+    get { values.times }
+    set { values.times = newValue }
+  }
 
-  func text(_ row: Int, of batch: ArrowBatch) -> [UInt8] { ArrowText.row(row, of: batch) }
+  func cells(of batch: ArrowBatch) -> ArrowEventCells? { ArrowEventCells(batch, fields) }
 
   mutating func read(
-    _ row: Int, of batch: ArrowBatch, into record: inout ImportedRecord
+    _ row: Int, of piece: ArrowPiece, into record: inout ImportedRecord
   ) throws(Rejection) {
-    try cells?.read(row, into: &record, &values, &decoder)
+    try piece.cells?.read(row, into: &record, &values, &decoder)
     try record.checkUnits()
   }
 }

@@ -3,77 +3,89 @@ import Events
 
 /// A reader that converts rows of Arrow batches to events.
 protocol ArrowRowReader: RecordReading {
+  /// Looks up the columns of a batch; nil if its rows are read by their names.
+  func cells(of batch: ArrowBatch) -> ArrowEventCells?
+
   /// Reads a row and checks its events.
   ///
   /// - Throws: ``Rejection`` if the row is invalid; reading continues after it.
   mutating func read(
-    _ row: Int, of batch: ArrowBatch, into record: inout ImportedRecord
+    _ row: Int, of piece: ArrowPiece, into record: inout ImportedRecord
   ) throws(Rejection)
-
-  /// Looks up the columns of a batch, before its rows are read.
-  mutating func begin(_ batch: ArrowBatch)
-
-  /// Returns a row as a JSON object, as it is written to the rejects.
-  func text(_ row: Int, of batch: ArrowBatch) -> [UInt8]
 }
 
 /// The records of an Arrow stream, one per row.
 struct ArrowRecordSource<Reader: ArrowRowReader>: RecordSource {
-  private var input: ArrowInput
+  /// The most rows of a piece.
+  private static var mostRows: Int { 512 }
+
+  let name: String
+  /// The batches; nil for a thread that reads pieces of them.
+  private var input: ArrowInput?
   private var reader: Reader
-  private var batch: ArrowBatch?
-  private var row = 0
-  private var rowCount = 0
-  /// The number of bytes of all events so far, by which the caller bounds its memory.
-  private var textBytes: Int64 = 0
+  /// The rows of a batch that are to be read.
+  private var piece: ArrowPiece?
 
   /// Creates a source of the rows of an input whose schema was read.
   init(_ input: ArrowInput, _ reader: Reader) {
     self.input = input
     self.reader = reader
+    name = input.source.name
   }
-
-  var name: String { input.source.name }
 
   var absentFields: [String] { reader.absentFields }
 
   var noun: String { "row" }
 
   var progress: SourceProgress {
-    SourceProgress(
-      fileBytes: input.source.input.consumedBytes, totalFileBytes: input.source.input.totalBytes,
-      textBytes: textBytes)
+    let file = input?.source.input
+    return SourceProgress(
+      fileBytes: file?.consumedBytes ?? 0, totalFileBytes: file?.totalBytes, textBytes: piece?.textBytes ?? 0)
   }
 
   mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep {
     while true {
-      if row < rowCount {
-        row += 1
-        return step(row - 1, &record)
-      }
-      guard let next = try input.next() else { return .end }
-      batch = next
-      (row, rowCount) = (0, next.count)
-      reader.begin(next)
+      if let row = piece?.next(), let piece { return read(row, of: piece, into: &record) }
+      guard try nextBatch() else { return .end }
     }
   }
 
-  private mutating func step(
-    _ row: Int, _ record: inout ImportedRecord
+  /// Reads the next batch; returns whether there is one.
+  private mutating func nextBatch() throws(ImportError) -> Bool {
+    guard let batch = try input?.next() else { return false }
+    piece = ArrowPiece(batch, reader.cells(of: batch), textBefore: piece?.textBytes ?? 0)
+    return true
+  }
+
+  private mutating func read(
+    _ row: Int, of piece: ArrowPiece, into record: inout ImportedRecord
   ) -> RecordStep {
-    guard let batch else { return .end }
-    let number = Int(batch.firstRow) + row + 1
+    let number = Int(piece.batch.firstRow) + row + 1
     record.begin(line: number, byteOffset: 0)
     do throws(Rejection) {
-      try reader.read(row, of: batch, into: &record)
-      for index in 0..<record.count { textBytes += Int64(record.events[index].bytes.count) }
+      try reader.read(row, of: piece, into: &record)
       return record.ignored.map { .ignored($0) } ?? .record
     } catch {
       return .rejected(
-        RejectedRecord(
-          error, line: number, byteOffset: 0,
-          bytes: reader.text(row, of: batch)))
+        RejectedRecord(error, line: number, byteOffset: 0, bytes: ArrowText.row(row, of: piece.batch)))
     }
+  }
+}
+
+extension ArrowRecordSource: PieceSource where Reader: PieceReader {
+  var times: InputTimes {
+    get { reader.times }
+    set { reader.times = newValue }
+  }
+
+  mutating func begin(_ piece: InputPiece) {
+    input = nil
+    self.piece = piece.rows
+  }
+
+  mutating func cut(to piece: inout InputPiece, size: Int) throws(ImportError) {
+    while self.piece?.rows.isEmpty != false { guard try nextBatch() else { return } }
+    piece.rows = self.piece?.take(Self.mostRows, size: size)
   }
 }
 
@@ -90,15 +102,20 @@ struct ArrowFieldReader<Reader: FieldReader>: ArrowRowReader {
 
   var absentFields: [String] { reader.absentFields }
 
-  func begin(_ batch: ArrowBatch) {}
+  func cells(of batch: ArrowBatch) -> ArrowEventCells? { nil }
 
   mutating func read(
-    _ row: Int, of batch: ArrowBatch, into record: inout ImportedRecord
+    _ row: Int, of piece: ArrowPiece, into record: inout ImportedRecord
   ) throws(Rejection) {
-    try fields.fill(row, of: batch, names)
+    try fields.fill(row, of: piece.batch, names)
     try reader.read(&fields, into: &record)
     try record.validate()
   }
+}
 
-  func text(_ row: Int, of batch: ArrowBatch) -> [UInt8] { ArrowText.row(row, of: batch) }
+extension ArrowFieldReader: PieceReader where Reader: MemorylessReader {
+  var times: InputTimes {
+    get { fields.times }
+    set { fields.times = newValue }
+  }
 }

@@ -3,7 +3,14 @@ internal import Events
 
 /// Converts values of Arrow columns to parts of events.
 struct ArrowValueReader {
-  private var fieldTimes = FieldTimes()
+  /// The time of a row whose column is of texts or numbers.
+  private var fields = FieldTree()
+
+  /// What the times of the rows so far say of those to come.
+  var times: InputTimes {
+    get { fields.times }
+    set { fields.times = newValue }
+  }
 
   /// Returns the text of a row that is not null, of a column of texts.
   static func text(_ column: ArrowColumn, _ row: Int) -> ArraySlice<UInt8> {
@@ -101,9 +108,20 @@ struct ArrowValueReader {
     if let time = ArrowText.time(column, row) { return time }
     switch column.field.type {
     case .timestamp, .date32, .date64: throw Self.outOfRange(column, row)
-    case let type where ArrowUse.time.accepts(type): return try fieldTimes.read(column, row)
+    case let type where ArrowUse.time.accepts(type): return try fieldTime(column, row)
     default: throw Self.refused(column, nil, ArrowUse.time.expected)
     }
+  }
+
+  /// Returns the time in a row of texts or numbers since 1970.
+  private mutating func fieldTime(_ column: ArrowColumn, _ row: Int) throws(Rejection) -> Timestamp {
+    var time: [UInt8] = []
+    ArrowText.append(key: column, row, to: &time)
+    var text = [UInt8(ascii: "{")]
+    JSONBytes.append(key: "time", time, to: &text)
+    text.append(UInt8(ascii: "}"))
+    try fields.fill(json: text.span)
+    return try fields.time(fields.find("time"))
   }
 
   /// Calls the closure with the column and the row of each element of a list.
@@ -132,12 +150,16 @@ struct ArrowValueReader {
 
   // MARK: Attributes
 
-  /// Returns an attribute.
-  func attribute(
-    _ name: [UInt8], _ column: ArrowColumn, _ row: Int, in event: inout EventRecord
-  ) throws(Rejection) -> EventRecord.Attribute {
-    let value = try value(column, row, in: &event)
-    return EventRecord.Attribute(name: event.add(name[...]), value: value)
+  /// Returns the value of an attribute.
+  ///
+  /// - Throws: ``Rejection`` if it is not a number, a text, a truth value or a time.
+  func value(
+    _ cells: ArrowCells, _ row: Int, in event: inout EventRecord
+  ) throws(Rejection) -> EventRecord.Value {
+    if cells.isFloatingPoint, let number = cells.numbers?[row] { return .number(number) }
+    if let flags = cells.flags { return .flag(flags[row]) }
+    if let texts = cells.texts { return .text(texts.add(row, to: &event)) }
+    return try value(cells.values, row, in: &event)
   }
 
   /// Returns the value of an attribute or data point.
@@ -179,93 +201,65 @@ struct ArrowValueReader {
     return .text(event.add(text[...]))
   }
 
-  /// Returns the attributes of a struct or map.
-  func attributes(
-    _ column: ArrowColumn, _ row: Int, in event: inout EventRecord
-  ) throws(Rejection) -> [EventRecord.Attribute] {
-    var attributes: [EventRecord.Attribute] = []
-    try members(column, row) { (name, value, place) throws(Rejection) in
-      guard !value.isNull(place) else { return }
-      attributes.append(try attribute(name, value, place, in: &event))
+  /// Calls the closure with the name and the value of each attribute of a struct or map that is not null.
+  func forEachAttribute(
+    _ cells: ArrowCells, _ row: Int, in event: inout EventRecord,
+    _ body: (inout EventRecord, EventRecord.Attribute) -> Void
+  ) throws(Rejection) {
+    try forEachMember(cells, row, in: &event) { (event, name, values, place) throws(Rejection) in
+      guard !values.isNull(place) else { return }
+      let value = try value(values, place, in: &event)
+      body(&event, EventRecord.Attribute(name: name, value: value))
     }
-    return attributes
   }
 
-  /// Calls the closure with the name, the column and the row of each entry of a map, or each field of a struct that is
+  /// Calls the closure with the name, the cells and the row of each entry of a map, or each field of a struct that is
   /// not null.
-  private func members(
-    _ column: ArrowColumn, _ row: Int,
-    _ body: ([UInt8], ArrowColumn, Int) throws(Rejection) -> Void
+  private func forEachMember(
+    _ cells: ArrowCells, _ row: Int, in event: inout EventRecord,
+    _ body: (inout EventRecord, EventRecord.Slice, ArrowCells, Int) throws(Rejection) -> Void
   ) throws(Rejection) {
-    let (column, row) = column.resolved(row)
-    switch column.field.type {
+    switch cells.nesting {
     case .structure:
-      for child in column.children where !child.isNull(row) {
-        try body(Array(child.field.name.utf8), child, row)
+      for child in cells.children where !child.isNull(row) {
+        let name = event.add(child.name[...])
+        try body(&event, name, child, row)
       }
     case .map:
-      let entries = column.children[0].children
-      for entry in column.elements(row) {
+      let entries = cells.children[0].children
+      for entry in cells.elements(of: row) {
         guard !entries[0].isNull(entry) else {
           throw Rejection(
-            .event, "the map \"\(column.field.name.prefix(40))\" has a key that is null")
+            .event, "the map \"\(cells.values.field.name.prefix(40))\" has a key that is null")
         }
-        var name: [UInt8] = []
-        ArrowText.append(key: entries[0], entry, to: &name)
-        try body(name, entries[1], entry)
+        let name = key(entries[0], entry, in: &event)
+        try body(&event, name, entries[1], entry)
       }
-    default: throw Self.refused(column, nil, ArrowUse.attributes.expected)
+    case .single where cells.values.dictionary != nil:
+      let (column, row) = cells.values.resolved(row)
+      try forEachMember(ArrowCells(column), row, in: &event, body)
+    case .single, .list: throw Self.refused(cells.values, nil, ArrowUse.attributes.expected)
     }
+  }
+
+  /// Adds the key of a map's entry, of whatever type.
+  private func key(_ cells: ArrowCells, _ entry: Int, in event: inout EventRecord) -> EventRecord.Slice {
+    if let texts = cells.texts { return texts.add(entry, to: &event) }
+    let start = event.bytes.count
+    ArrowText.append(key: cells.values, entry, to: &event.bytes)
+    return EventRecord.Slice(start: start, count: event.bytes.count - start)
   }
 
   /// Adds the features of a decision: a map from the variant, or a struct with a field for each variant.
-  func features(
-    _ column: ArrowColumn, _ row: Int, _ event: inout EventRecord
-  ) throws(Rejection) {
+  func addFeatures(_ cells: ArrowCells, _ row: Int, to event: inout EventRecord) throws(Rejection) {
     event.hasFeatures = true
-    try members(column, row) { (name, value, place) throws(Rejection) in
-      try group(name, value, place, &event)
+    try forEachMember(cells, row, in: &event) { (event, variant, values, place) throws(Rejection) in
+      let before = event.features.count
+      if !values.isNull(place) {
+        try forEachAttribute(values, place, in: &event) { $0.features.append($1) }
+      }
+      event.featureGroups.append(
+        EventRecord.FeatureGroup(variant: variant, count: event.features.count - before))
     }
-    var names: Set<ArraySlice<UInt8>> = []
-    for group in event.featureGroups where !names.insert(event.bytes[group.variant.range]).inserted {
-      throw Rejection(
-        .event, "the features of \"\(event.string(group.variant)?.prefix(40) ?? "")\" occur twice")
-    }
-  }
-
-  private func group(
-    _ name: [UInt8], _ column: ArrowColumn, _ row: Int, _ event: inout EventRecord
-  ) throws(Rejection) {
-    let attributes = column.isNull(row) ? [] : try attributes(column, row, in: &event)
-    try Self.requireDistinct(attributes, event)
-    event.featureGroups.append(
-      EventRecord.FeatureGroup(variant: event.add(name[...]), count: attributes.count))
-    event.features += attributes
-  }
-
-  /// Checks that no two attributes have the same name.
-  static func requireDistinct(
-    _ attributes: [EventRecord.Attribute], _ event: EventRecord
-  ) throws(Rejection) {
-    guard attributes.count > 1 else { return }
-    var names: Set<ArraySlice<UInt8>> = []
-    for attribute in attributes where !names.insert(event.bytes[attribute.name.range]).inserted {
-      throw Rejection(
-        .event, "the attribute \"\(event.string(attribute.name)?.prefix(40) ?? "")\" occurs twice")
-    }
-  }
-}
-
-extension FieldTimes {
-  /// Returns the time in a row of texts or numbers since 1970.
-  mutating func read(_ column: ArrowColumn, _ row: Int) throws(Rejection) -> Timestamp {
-    var tree = FieldTree()
-    var time: [UInt8] = []
-    ArrowText.append(key: column, row, to: &time)
-    var text = [UInt8(ascii: "{")]
-    JSONBytes.append(key: "time", time, to: &text)
-    text.append(UInt8(ascii: "}"))
-    try tree.fill(json: text.span)
-    return try read(tree.find("time"), of: tree)
   }
 }

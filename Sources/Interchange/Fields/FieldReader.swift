@@ -78,7 +78,7 @@ extension FieldFormat {
       let header = try CSVHeader(stream.schema.fields.map(\.name), inputName: input.name)
       try reader.check(header)
       try (reader as? MappedReader)?.mapping.check(stream.schema, input.name)
-      return ArrowRecordSource(stream, ArrowFieldReader(reader, ColumnNames(header.names)))
+      return ArrowRecordSource(stream, ArrowFieldReader(reader, ColumnNames(header.names, read: reader.columnsRead)))
     }
     switch try FieldLayout(
       &bytes, anyLine: reader.ignoresOtherLines, listNames: reader.listNames)

@@ -15,11 +15,11 @@ extension FieldTree {
     _ row: Int, of batch: ArrowBatch, _ names: ColumnNames
   ) throws(Rejection) {
     begin(names)
-    for (column, values) in batch.columns.enumerated() {
+    for column in names.read {
       let index = nodes.count
       fieldOfColumn[column] = 0
-      guard !values.isNull(row) else { continue }
-      try add(values, row, name: names.ranges[column])
+      guard !batch.columns[column].isNull(row) else { continue }
+      try add(batch.columns[column], row, name: names.ranges[column])
       if nodes.count > index { fieldOfColumn[column] = Int32(index) }
     }
     try requireSize()

@@ -109,7 +109,7 @@ public struct FieldTree: Sendable {
 final class ColumnNames: Sendable {
   let bytes: [UInt8]
   let ranges: [Range<Int>]
-  /// The indices of the columns that are read from a row of CSV.
+  /// The indices of the columns that are read from a row.
   let read: [Int]
   /// Whether all names are in capitals.
   let isUpperCase: Bool

@@ -12,6 +12,10 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
   /// Whether the list is a member of an object, which may be followed by others.
   private var isInObject = false
   private var hasEnded = false
+  /// Whether a piece of the input is read in place of it.
+  private var isPiece = false
+  /// Whether it stands at a record.
+  private var isAtRecord = false
 
   init(_ source: ByteSource, _ reader: Reader) {
     self.source = source
@@ -26,20 +30,28 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
 
   mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep {
     guard try begin() else { return .end }
+    let (range, newlines) = try text()
+    defer {
+      source.consume(range.count)
+      line += newlines
+    }
+    return reader.read(source, range, line: line, into: &record)
+  }
+
+  /// Returns the range of the record at which the input stands, and the number of its lines but one.
+  private mutating func text() throws(ImportError) -> (range: Range<Int>, newlines: Int) {
     var scan = JSONTextScan()
     var count = scan.run(source.bytes, source.window)
     while count == nil {
       guard scan.position <= Self.longest else { throw unfinished("is longer than 64 MiB") }
-      guard try source.extend() else { throw unfinished("is not closed") }
+      guard try source.extend() else {
+        // It ended before a bracket that is not in the piece.
+        if isPiece { return (source.window, scan.newlines) }
+        throw unfinished("is not closed")
+      }
       count = scan.run(source.bytes, source.window)
     }
-    let start = source.window.lowerBound
-    let range = start..<start + (count ?? 0)
-    defer {
-      source.consume(range.count)
-      line += scan.newlines
-    }
-    return reader.read(source, range, line: line, into: &record)
+    return (source.window.prefix(count ?? 0), scan.newlines)
   }
 
   /// Consumes what is between two records, and returns whether there is another one.
@@ -47,7 +59,7 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
     while true {
       guard let byte = source.window.first.map({ source.bytes[$0] }) else {
         guard try source.extend() else {
-          if isInList || isInObject, !hasEnded { throw unfinished("is not closed", what: "list") }
+          if isInList || isInObject, !hasEnded, !isPiece { throw unfinished("is not closed", what: "list") }
           return false
         }
         continue
@@ -55,6 +67,7 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
       switch byte {
       case 0x0A: line += 1
       case 0x09, 0x0D, 0x20, UInt8(ascii: ","): break
+      case _ where isPiece: return true
       case UInt8(ascii: "[") where !isInList: isInList = true
       case UInt8(ascii: "]") where isInObject:
         try endObject()
@@ -114,6 +127,44 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
   }
 }
 
+extension JSONTextSource: PieceSource where Reader: MemorylessReader {
+  var times: InputTimes {
+    get { reader.times }
+    set { reader.times = newValue }
+  }
+
+  mutating func begin(_ piece: InputPiece) {
+    source = source.piece(piece.bytes, at: piece.offset)
+    line = piece.linesBefore + 1
+    isPiece = true
+  }
+
+  mutating func cut(to piece: inout InputPiece, size: Int) throws(ImportError) {
+    while piece.bytes.count < size {
+      if !isAtRecord { guard try begin() else { return } }
+      isAtRecord = false
+      let (range, newlines) = try text()
+      piece.append(source, range, linesBefore: line - 1)
+      source.consume(range.count)
+      line += newlines
+      try cutSeparators(to: &piece)
+      // A piece ends where anything but a record follows, such as the end of a list.
+      let offset = source.offset
+      isAtRecord = try begin()
+      guard isAtRecord, source.offset == offset else { return }
+    }
+  }
+
+  private mutating func cutSeparators(to piece: inout InputPiece) throws(ImportError) {
+    while true {
+      let separators = source.bytes[source.window].prefix { [0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: ",")].contains($0) }
+      piece.append(source, separators.startIndex..<separators.endIndex, linesBefore: line - 1)
+      consume(separators.count)
+      guard source.window.isEmpty, try source.extend() else { return }
+    }
+  }
+}
+
 /// Converts the texts of an input, each of which is one record.
 struct JSONTextReader<Reader: FieldReader> {
   private var reader: Reader
@@ -124,6 +175,11 @@ struct JSONTextReader<Reader: FieldReader> {
   var listNames: [String] { reader.listNames }
 
   var absentFields: [String] { reader.absentFields }
+
+  var times: InputTimes {
+    get { fields.times }
+    set { fields.times = newValue }
+  }
 
   /// Reads the text in a range of the window, which begins with it.
   mutating func read(

@@ -3,7 +3,8 @@ import Events
 /// Reads lines of the Yahoo! Front Page Today Module.
 ///
 /// The line is copied into the event once; articles and names of their features are ranges of it.
-struct YahooReader: RecordLineReader {
+struct YahooReader: RecordLineReader, PieceReader {
+  var times = InputTimes()
   private let experiment: [UInt8]
   /// The prefix of units, before their number.
   private let unitPrefix: [UInt8]

@@ -1,6 +1,8 @@
 /// Records that were cut out of an input, to be read by a thread of their own.
 struct InputPiece: Sendable {
   private(set) var bytes: [UInt8] = []
+  /// Rows of a table in place of bytes.
+  var rows: ArrowPiece?
   /// The offset of the first byte in the uncompressed input.
   private(set) var offset: Int64 = 0
   /// The number of lines before it.
@@ -10,10 +12,13 @@ struct InputPiece: Sendable {
   /// What was known of the input's times when it was cut.
   var times = InputTimes()
 
-  var isEmpty: Bool { bytes.isEmpty }
+  var isEmpty: Bool { bytes.isEmpty && rows == nil }
 
   /// Empties the piece, and keeps its buffer unless a large record has stretched it.
-  mutating func removeAll() { bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20) }
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)
+    rows = nil
+  }
 
   /// Appends the bytes at which an input stands.
   mutating func append(
@@ -50,9 +55,11 @@ protocol PieceSource: RecordSource {
   /// Continues with a piece instead of the input.
   mutating func begin(_ piece: InputPiece)
 
-  /// Cuts off the next record, or a blank line.
+  /// Cuts off the next records and blank lines.
   ///
-  /// - Returns: false at the end of the input.
-  /// - Throws: ``ImportError`` if nothing more can be read.
-  mutating func cutRecord(to piece: inout InputPiece) throws(ImportError) -> Bool
+  /// - Parameters:
+  ///   - piece: What they are appended to, initially empty. It stays so only at the end of the input.
+  ///   - size: The size of the piece in bytes, if there are so many. The last record may go beyond it.
+  /// - Throws: ``ImportError`` if nothing more can be read; what was cut off before is in the piece.
+  mutating func cut(to piece: inout InputPiece, size: Int) throws(ImportError)
 }

@@ -146,7 +146,7 @@ extension RecordBatchReader where Source: PieceSource {
     batch.piece.removeAll()
     do throws(ImportError) {
       if let failure { throw failure }
-      while batch.piece.bytes.count < size, try source.cutRecord(to: &batch.piece) {}
+      try source.cut(to: &batch.piece, size: size)
       if batch.piece.isEmpty { batch.ending = .end }
     } catch {
       // What was cut off before is read first.

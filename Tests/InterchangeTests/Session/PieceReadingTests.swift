@@ -1,3 +1,4 @@
+import Arrow
 import Events
 import TestSupport
 import Testing
@@ -119,6 +120,92 @@ struct PieceReadingTests {
       }
     }
     #expect(events > 100)
+  }
+
+  @Test("records of JSON in a list, in a list of an object, or one after another", arguments: UInt64(0)..<6)
+  func texts(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var events = 0
+    for number in 0..<80 {
+      let usual = random.index(4)
+      let separators = [", ", ",\n", "\n\n", " ,\r\n\t"]
+      var text = ["[", "[\n", #"{"data" : ["#, ""][random.index(4)]
+      let end = text.isEmpty ? "" : text.hasPrefix("{") ? #"], "more": {"a": [1]}}"# : "]"
+      for record in 0..<random.index(40) {
+        if record > 0 { text += separators[random.index(4)] }
+        text +=
+          random.chance(0.05)
+          ? ["7", "null", "[1,2]", #""a""#, "{}", #"{"data":[]}"#][random.index(6)]
+          : #"{"eventName":"statsig::experiment_exposure",\#n"time":\#(time(usual, &random)),"#
+            + #""user":{"userID":"u\#(record)"},"metadata":{"config":"e","ruleID":"a"}}"#
+      }
+      var bytes = Array((text + (random.chance(0.1) ? "" : end)).utf8)
+      if random.chance(0.2), !bytes.isEmpty { bytes[random.index(bytes.count)] = UInt8(random.index(128)) }
+      events += try compare(bytes, "seed \(seed), file \(number)", &random) { (input) throws(ImportError) in
+        try Statsig.open(input, StatsigReader())
+      }
+    }
+    #expect(events > 100, "seed \(seed)")
+  }
+
+  @Test("rows of an Arrow stream, whole or cut off", arguments: UInt64(0)..<4)
+  func rows(seed: UInt64) throws {
+    var (random, generator) = (SeededGenerator(seed: seed), EventGenerator(seed: seed))
+    var events = 0
+    for number in 0..<12 {
+      let log = try ArrowLog(generator.events(1 + random.index(900)), frameRowCount: 1 + random.index(400))
+      var stream = try log.exported()
+      if random.chance(0.2) { stream.removeLast(random.index(stream.count)) }
+      events += try compare(stream, "seed \(seed), stream \(number)", &random, Self.openEvents)
+    }
+    #expect(events > 1_000)
+  }
+
+  @Test("rows with times of any notation, and invalid ones", arguments: UInt64(0)..<4)
+  func timedRows(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let mapping = try EventMapping(["time=time", "unit=unit", "variant=v"])
+    for number in 0..<40 {
+      let (count, usual) = (1 + random.index(60), random.index(4))
+      func column(_ text: () -> String?) -> ArrowArray { ArrowTable.array((0..<count).map { _ in text() }) }
+      let times = column { self.time(usual, &random).filter { $0 != "\"" } }
+      let table = ArrowTable(count).adding(ArrowField("time", .utf8), times)
+        .adding(ArrowField("unit", .utf8), column { random.chance(0.1) ? nil : "u" })
+      let own = table.adding(ArrowField("type", .utf8), column { random.chance(0.1) ? "none" : "dataPoint" })
+        .adding(ArrowField("kind", .utf8), column { "k" })
+      let mapped = table.adding(ArrowField("v", .utf8), column { random.chance(0.1) ? "" : "a" })
+      let note = "seed \(seed), table \(number)"
+      #expect(try compare(own.bytes, note, &random, Self.openEvents) > 0)
+      #expect(
+        try compare(mapped.bytes, note, &random) { (input) throws(ImportError) in
+          try OwnTable.open(input, MappedReader(mapping, experiment: "e"))
+        } > 0)
+    }
+  }
+
+  private static func openEvents(_ bytes: ByteSource) throws(ImportError) -> any RecordSource {
+    let input = try ArrowInput(bytes)
+    return ArrowRecordSource(input, ArrowEventReader(try ArrowEventFields(input.schema, "input")))
+  }
+
+  @Test("rows that share long texts of a dictionary are read a few at a time")
+  func longTexts() throws {
+    var field = ArrowField("unit", .utf8)
+    field.dictionary = ArrowDictionaryEncoding(id: 1)
+    let units = ArrowArray((0..<1_000).map { Int32($0 % 2) })
+    let long = ArrowTable.array(["short", String(repeating: "x", count: 100_000)])
+    let stream = ArrowTable(1_000).adding(field, units).bytes(long)
+    var input = try ArrowInput(try ByteSource(PortionedInput(stream, portion: 1_000)))
+    let batch = try #require(try input.next())
+    var piece = ArrowPiece(batch, nil, textBefore: 7)
+    var rows = 0
+    while !piece.rows.isEmpty {
+      let part = piece.take(512, size: 150_000)
+      #expect(part.rows.count <= 5 && part.rows.lowerBound == rows)
+      rows += part.rows.count
+    }
+    let (texts, rest): (Int64, Int64) = (500 * 100_005, 1_000 * 12)
+    #expect(rows == 1_000 && piece.textBytes == 7 + texts + rest)
   }
 
   @Test("what cannot be read on is told behind all records before it")
