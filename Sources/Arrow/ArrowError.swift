@@ -6,6 +6,8 @@ public struct ArrowError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed
     /// The stream is valid and uses something that is not supported here.
     case unsupported
+    /// The batches are compressed.
+    case compressed
     /// The stream needs more memory than is allowed.
     case tooLarge
   }

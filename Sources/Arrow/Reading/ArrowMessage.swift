@@ -98,7 +98,7 @@ struct BatchLayout {
     if let compression = try table.table(3) {
       let name = try compression.integer(0, default: UInt8(0)) == 0 ? "LZ4" : "ZSTD"
       throw ArrowError(
-        .unsupported,
+        .compressed,
         "its batches are compressed (\(name)); write them without compression, as with "
           + "pyarrow.feather.write_feather(table, path, compression=\"uncompressed\"), and compress the whole "
           + "file with gzip if it must be smaller")

@@ -7,15 +7,16 @@ extension ArrowEventCells {
   func addAttributes(
     _ row: Int, _ event: inout EventRecord, _ values: ArrowValueReader
   ) throws(Rejection) {
-    for attribute in context where !attribute.cells.isNull(row) {
+    let (context, metadata) = (context.span, metadata.span)
+    for index in context.indices where !context[index].cells.isNull(row) {
       guard event.kind == .decision else { throw Self.noAttributes("context", event.kind) }
       event.hasContext = true
-      event.context.append(try Self.attribute(attribute, row, &event, values))
+      event.context.append(try Self.attribute(context[index], row, &event, values))
     }
-    for attribute in metadata where !attribute.cells.isNull(row) {
+    for index in metadata.indices where !metadata[index].cells.isNull(row) {
       try Self.requireMetadata(event)
       event.hasMetadata = true
-      event.metadata.append(try Self.attribute(attribute, row, &event, values))
+      event.metadata.append(try Self.attribute(metadata[index], row, &event, values))
     }
     if let wholeContext, !wholeContext.isNull(row) {
       guard event.kind == .decision else { throw Self.noAttributes("context", event.kind) }

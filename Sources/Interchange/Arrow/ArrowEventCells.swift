@@ -87,18 +87,20 @@ final class ArrowEventCells: Sendable {
     _ event: inout EventRecord, _ row: Int, _ values: ArrowValueReader
   ) throws(Rejection) {
     let bit: UInt16 = 1 << UInt16(event.kind.rawValue)
-    for field in texts {
-      guard let text = field.text, !field.cells.isNull(row) else { continue }
-      if let cells = field.cells.texts {
+    // Of spans, whose elements are borrowed: copies would be counted, by all threads at the same place.
+    let (texts, others) = (texts.span, others.span)
+    for index in texts.indices where !texts[index].cells.isNull(row) {
+      guard let text = texts[index].text else { continue }
+      if let cells = texts[index].cells.texts {
         event[text] = cells.add(row, to: &event)
       } else {
-        event[text] = try values.add(field.cells.values, row, to: &event)
+        event[text] = try values.add(texts[index].cells.values, row, to: &event)
       }
-      guard field.kindBits & bit != 0 else { throw Self.misplaced(field.column, event.kind) }
+      guard texts[index].kindBits & bit != 0 else { throw Self.misplaced(texts[index].column, event.kind) }
     }
-    for field in others where !field.cells.isNull(row) {
-      guard field.kindBits & bit != 0 else { throw Self.misplaced(field.column, event.kind) }
-      try fill(field.column, field.cells, row, &event, values)
+    for index in others.indices where !others[index].cells.isNull(row) {
+      guard others[index].kindBits & bit != 0 else { throw Self.misplaced(others[index].column, event.kind) }
+      try fill(others[index].column, others[index].cells, row, &event, values)
     }
     try addAttributes(row, &event, values)
     do throws(EventProblem) {

@@ -37,18 +37,44 @@ struct ArrowInput {
   /// Returns the schema of an input without consuming any of it; nil if it is no Arrow stream.
   static func schema(_ source: inout ByteSource) throws(ImportError) -> ArrowSchema? {
     guard try isArrow(&source) else { return nil }
-    let start = source.bytes[source.window].starts(with: fileMagic) ? fileMagic.count : 0
     let name = source.name
-    let beginning = try peek(&source, start, ArrowPrefix.count)
-    let prefix = try checked(name) { () throws(ArrowError) in try ArrowPrefix(beginning) }
-    guard case .metadata(let count) = prefix else { return ArrowSchema([]) }
-    let metadata = try peek(&source, start + ArrowPrefix.count, count)
+    guard let metadata = try peekMetadata(&source, start(of: source)) else { return ArrowSchema([]) }
     return try checked(name) { () throws(ArrowError) in
       var decoder = ArrowStreamDecoder()
       let step = try decoder.decode(try ArrowMessage(metadata: metadata), body: [])
       guard case .schema(let schema) = step else { return ArrowSchema([]) }
       return schema
     }
+  }
+
+  /// Whether the first batch or dictionary of a stream is compressed, without consuming any of it.
+  static func isCompressed(_ source: inout ByteSource) throws(ImportError) -> Bool {
+    guard try isArrow(&source) else { return false }
+    var offset = start(of: source)
+    for _ in 0..<2 {
+      guard let metadata = try? peekMetadata(&source, offset) else { return false }
+      do throws(ArrowError) {
+        offset += ArrowPrefix.count + metadata.count + (try ArrowMessage(metadata: metadata).bodyCount)
+      } catch {
+        return error.code == .compressed
+      }
+    }
+    return false
+  }
+
+  /// The offset of the stream in an input that begins with one, or with a file that has one in it.
+  private static func start(of source: ByteSource) -> Int {
+    source.bytes[source.window].starts(with: fileMagic) ? fileMagic.count : 0
+  }
+
+  /// Returns the metadata of the message at an offset, without consuming any of it; nil at the end of the stream.
+  private static func peekMetadata(_ source: inout ByteSource, _ offset: Int) throws(ImportError) -> ArraySlice<UInt8>?
+  {
+    let name = source.name
+    let beginning = try peek(&source, offset, ArrowPrefix.count)
+    let prefix = try checked(name) { () throws(ArrowError) in try ArrowPrefix(beginning) }
+    guard case .metadata(let count) = prefix else { return nil }
+    return try peek(&source, offset + ArrowPrefix.count, count)
   }
 
   /// Returns bytes from an offset on, fewer at the end of the input, without consuming them.

@@ -1,13 +1,24 @@
 import Platform
 
-/// The Arrow stream that python3 makes of a file that is read from its end: with pyarrow, or, of Parquet, the JSON
-/// Lines that it makes with DuckDB.
+/// The Arrow stream that python3 makes of a file that is read from its end or is compressed: with pyarrow, or, of
+/// Parquet, the JSON Lines that it makes with DuckDB.
 final class ConvertedInput: ByteInput {
   /// A kind of file.
   enum Kind {
     case parquet
     /// An Arrow file without a stream in it, as Polars writes them: its schema is at its end only.
     case arrow
+    /// An Arrow stream or file whose batches are compressed, as those of Feather are unless told otherwise.
+    case compressed
+
+    /// What it is, in messages.
+    fileprivate var text: String {
+      switch self {
+      case .parquet: "a Parquet file"
+      case .arrow: "an Arrow file with its schema at its end"
+      case .compressed: "an Arrow stream or file with compressed batches"
+      }
+    }
   }
 
   let name: String
@@ -25,8 +36,9 @@ final class ConvertedInput: ByteInput {
   static func kind(_ source: inout ByteSource) throws(ImportError) -> Kind? {
     let start = source.bytes[source.window]
     if start.starts(with: "PAR1".utf8) { return .parquet }
-    guard start.starts(with: "ARROW1".utf8) else { return nil }
-    return try ArrowInput.isArrow(&source) ? nil : .arrow
+    let isFile = start.starts(with: "ARROW1".utf8)
+    if try ArrowInput.isArrow(&source) { return try ArrowInput.isCompressed(&source) ? .compressed : nil }
+    return isFile ? .arrow : nil
   }
 
   /// Starts reading a file.
@@ -47,10 +59,10 @@ final class ConvertedInput: ByteInput {
     self.kind = kind
     self.waitForInput = waitForInput
     guard path != "-", totalBytes != nil else {
-      let what = kind == .parquet ? "Parquet" : "an Arrow file of this layout"
       throw ImportError(
         .usage,
-        "\(file.name): \(what) cannot be read from a pipe; name the file, or pipe an Arrow stream")
+        "\(file.name): \(kind.text) cannot be read from a pipe; name the file, or pipe an Arrow stream that is not "
+          + "compressed")
     }
     var file = file
     repeat { file.consume(file.window.count) } while try file.extend()
@@ -77,12 +89,12 @@ final class ConvertedInput: ByteInput {
     let text =
       switch kind {
       case .parquet:
-        "this is a Parquet file, which python3 reads with pyarrow or DuckDB, and \(reason); type \"python3 -m pip "
+        "this is \(kind.text), which python3 reads with pyarrow or DuckDB, and \(reason); type \"python3 -m pip "
           + "install pyarrow\", or \"duckdb -c \\\"COPY (FROM '\(path)') TO 'table.csv'\\\"\" and import table.csv"
-      case .arrow:
-        "this is an Arrow file with its schema at its end, which python3 reads with pyarrow, and \(reason); type "
-          + "\"python3 -m pip install pyarrow\", or write a stream, as with "
-          + "frame.write_ipc_stream(path, compression=\"uncompressed\") of Polars"
+      case .arrow, .compressed:
+        "this is \(kind.text), which python3 reads with pyarrow, and \(reason); type \"python3 -m pip install "
+          + "pyarrow\", or write a stream that is not compressed, as with frame.write_ipc_stream(path, "
+          + "compression=\"uncompressed\") of Polars"
       }
     return ImportError(.cannotRead, "\(path): \(text)")
   }
@@ -154,8 +166,15 @@ enum ConversionScript {
         pyarrow = None
     try:
         with open(path, "rb") as file:
-            is_arrow = file.read(6) == b"ARROW1"
-        if is_arrow:
+            start = file.read(6)
+        if start != b"ARROW1" and start[:4] != b"PAR1":
+            if not pyarrow:
+                sys.exit(3)
+            with pyarrow.ipc.open_stream(path) as batches:
+                with pyarrow.ipc.new_stream(sys.stdout.buffer, batches.schema) as stream:
+                    for batch in batches:
+                        stream.write_batch(batch)
+        elif start == b"ARROW1":
             if not pyarrow:
                 sys.exit(3)
             file = pyarrow.ipc.open_file(path)
