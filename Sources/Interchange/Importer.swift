@@ -17,7 +17,7 @@ public struct Importer: Sendable {
   /// Called with the path and the format of each input whose format was recognized by its content.
   public var onRecognized: @Sendable (String, RecognizedFormat) -> Void = { _, _ in }
   /// Called with the path and the columns of a table that no entry of the mapping names, and which are left out: those
-  /// of the header or, of JSON, of the first record.
+  /// of the header or, of JSON, of the first records.
   public var onLeftOut: @Sendable (String, [String]) -> Void = { _, _ in }
   /// The specification of the format, if it was created from one.
   private var specification: Specification?
@@ -78,7 +78,12 @@ public struct Importer: Sendable {
         try recognized(&bytes)
       }
     if let mapping, format is OwnTable {
-      let left = mapping.leftOut(of: try Self.sample(&bytes))
+      var sample = try Self.sample(&bytes)
+      // Records of JSON differ in their fields.
+      if sample.keys != nil, let paths = sample.paths {
+        sample.sampled = ColumnSampler.columns(inMemoryOf: bytes, paths)
+      }
+      let left = mapping.leftOut(of: sample)
       if !left.isEmpty { onLeftOut(bytes.name, left) }
     }
     return try format.open(

@@ -168,6 +168,20 @@ struct ImportMappingTests {
     #expect(partial.messages.contains("columns left out: converted, converted_at, revenue"))
   }
 
+  @Test("fields of JSON that no entry names are told, also where only later records have them")
+  func leftOut() throws {
+    let lines = (0..<50).map { number in
+      let more = number == 40 ? #","plan":"pro","place":{"city":"Bern","geo":{"lat":46.9}}"# : ""
+      return #"{"user":"u\#(number)","at":"2026-03-02","arm":"A","note":null,"seen":{"a":1}\#(more)}"#
+    }
+    let path = try folder.write(lines.joined(separator: "\n") + "\n{\"user\":\"cut", "a.jsonl")
+    let entries = ["unit=user", "time=at", "variant=arm", "context.city=place.city", "context.a=seen.a"]
+    let result = try Command.run(
+      ["import", path, "--dry-run", "--experiment", "e", "--on-error", "skip"] + entries.flatMap { ["--map", $0] })
+    expectDone(result)
+    #expect(result.messages.contains("columns left out: note, plan, place.geo.lat; map them"), "\(result.messages)")
+  }
+
   @Test("a mapped name that no record of any input has is told, of JSON, of columns and of JSON in them")
   func absent() throws {
     let json = (0..<3000).map { #"{"user":"u\#($0)","at":"2026-03-02","arm":"A"\#($0 == 2900 ? #","p":0.5"# : "")}"# }

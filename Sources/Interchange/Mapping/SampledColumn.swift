@@ -64,15 +64,26 @@ final class ColumnSampler: FieldReader {
     of bytes: ByteSource, _ columns: [SampledColumn]
   ) throws(ImportError) -> [SampledColumn] {
     let sampler = ColumnSampler(columns)
-    var source = try OwnTable.open(bytes, sampler)
+    try sampler.read(bytes)
+    return sampler.known
+  }
+
+  /// Reads what is in memory of an input, of which nothing is consumed; the last record may be cut off.
+  static func columns(inMemoryOf bytes: ByteSource, _ columns: [SampledColumn]) -> [SampledColumn] {
+    let sampler = ColumnSampler(columns)
+    try? sampler.read(bytes.piece(Array(bytes.bytes[bytes.window]), at: bytes.offset))
+    return sampler.known
+  }
+
+  private func read(_ bytes: ByteSource) throws(ImportError) {
+    var source = try OwnTable.open(bytes, self)
     var record = ImportedRecord()
-    reading: while sampler.recordCount < mostRecords, sampler.fieldCount < mostFields {
-      if case .end = try source.next(&record) { break reading }
-    }
-    return sampler.columns.filter {
-      !sampler.objects.contains(NameKey($0.name)) || !$0.records.isEmpty
+    while recordCount < Self.mostRecords, fieldCount < Self.mostFields {
+      if case .end = try source.next(&record) { return }
     }
   }
+
+  private var known: [SampledColumn] { columns.filter { !objects.contains(NameKey($0.name)) || !$0.records.isEmpty } }
 
   private init(_ columns: [SampledColumn]) {
     self.columns = []
