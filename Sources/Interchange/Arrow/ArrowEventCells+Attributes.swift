@@ -7,7 +7,6 @@ extension ArrowEventCells {
   func addAttributes(
     _ row: Int, _ event: inout EventRecord, _ values: ArrowValueReader
   ) throws(Rejection) {
-    let (context, metadata) = (context.span, metadata.span)
     for index in context.indices where !context[index].cells.isNull(row) {
       guard event.kind == .decision else { throw Self.noAttributes("context", event.kind) }
       event.hasContext = true

@@ -87,8 +87,7 @@ final class ArrowEventCells: Sendable {
     _ event: inout EventRecord, _ row: Int, _ values: ArrowValueReader
   ) throws(Rejection) {
     let bit: UInt16 = 1 << UInt16(event.kind.rawValue)
-    // Of spans, whose elements are borrowed: copies would be counted, by all threads at the same place.
-    let (texts, others) = (texts.span, others.span)
+    // By index: the copies that an iterator makes would be counted, by all threads at the same place.
     for index in texts.indices where !texts[index].cells.isNull(row) {
       guard let text = texts[index].text else { continue }
       if let cells = texts[index].cells.texts {

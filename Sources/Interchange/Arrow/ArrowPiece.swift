@@ -44,8 +44,8 @@ struct ArrowPiece: Sendable {
 }
 
 extension ArrowBatch {
-  /// The number of bytes of each row, as an event has them: its texts, also those of a dictionary, and for each column a
-  /// name and a number.
+  /// The number of bytes of each row, as an event has them: its texts, also those of a dictionary, and a name and a
+  /// number for each column.
   fileprivate func textSizes() -> [Int] {
     let least = columns.reduce(0) { $0 + $1.field.name.utf8.count + 8 }
     var sizes = [Int](repeating: least, count: count)

@@ -62,8 +62,14 @@ final class ChildProcess {
     var texts = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
     defer { unsafe texts.forEach { unsafe free($0) } }
     var id: pid_t = 0
-    // Safety: as above; the environment is not changed.
-    let code = unsafe posix_spawnp(&id, program, &actions, nil, &texts, processEnvironment)
+    var code: Int32 = 0
+    for _ in 0..<100 {
+      // Safety: as above; the environment is not changed.
+      code = unsafe posix_spawnp(&id, program, &actions, nil, &texts, processEnvironment)
+      // A program that is being installed is still open for a moment.
+      guard code == ETXTBSY else { break }
+      usleep(10_000)
+    }
     return code == 0 ? id : nil
   }
 
