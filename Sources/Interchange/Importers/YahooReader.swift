@@ -157,18 +157,6 @@ struct YahooReader: RecordLineReader, PieceReader {
         at: shown.lowerBound)
     }
     try event.requireNames()
-    var start = 0
-    for group in event.featureGroups {
-      let own = event.features[start..<start + group.count]
-      for place in own.indices {
-        for other in own[..<place] where event.isEqual(other.name, own[place].name) {
-          throw Rejection(
-            .event, "an article has the feature \"\(text(line, own[place].name.range))\" twice",
-            at: Int(own[place].name.start))
-        }
-      }
-      start += group.count
-    }
   }
 
   private func addUnit(_ line: Int, _ event: inout EventRecord) -> EventRecord.Slice {

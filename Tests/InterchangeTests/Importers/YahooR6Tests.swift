@@ -62,7 +62,7 @@ struct YahooR6Tests {
         #"5: bad click: the click is "2" and must be 0 or 1"#,
         #"6: bad time: the time is "x" and must be in seconds since 1970"#,
         #"7: bad number: the feature "2:x" is not a number"#,
-        #"8: bad event: an article has the feature "2" twice"#,
+        #"8: bad event: "features" has "2" twice; keep one of them"#,
         #"9: bad number: the feature "3" has no value"#, "10: not UTF-8: the line is not ASCII",
       ])
   }
