@@ -19,15 +19,47 @@ enum ByteSearch {
     }
   }
 
+  /// Returns the index of the first quote, backslash or newline in a range of the array; the range's end if there is
+  /// none.
+  ///
+  /// - Precondition: The range lies within the array.
+  static func endOfPlainText(in bytes: [UInt8], _ range: Range<Int>) -> Int {
+    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "searched outside the bytes")
+    var index = range.lowerBound
+    // Safety: the span is of the array, which outlives it; every bit pattern is a byte.
+    let span = unsafe bytes.span.bytes
+    while index &+ 8 <= range.upperBound {
+      // Safety: eight bytes of the range, which lies within the array; every bit pattern is a number.
+      let word = unsafe UInt64(littleEndian: span.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let found = equal(word, UInt8(ascii: "\"")) | equal(word, UInt8(ascii: "\\")) | equal(word, UInt8(ascii: "\n"))
+      if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
+      index &+= 8
+    }
+    while index < range.upperBound,
+      ![UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "\n")].contains(bytes[index])
+    {
+      index += 1
+    }
+    return index
+  }
+
+  /// Returns the highest bit of each byte of a word that is a byte.
+  ///
+  /// A byte of `x` is zero where it is, and `~(((x & 0x7F..) + 0x7F..) | x | 0x7F..)` has the top bit of exactly the
+  /// zero bytes.
+  @inline(__always)
+  private static func equal(_ word: UInt64, _ byte: UInt8) -> UInt64 {
+    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    let x = word ^ 0x0101_0101_0101_0101 &* UInt64(byte)
+    return ~(((x & low) &+ low) | x | low)
+  }
+
   /// Appends the range of every field of a line that has no quotes, and returns whether all its bytes are ASCII.
   ///
-  /// Eight bytes at a time: a byte of `word ^ separators` is zero at a separator, and
-  /// `~(((x & 0x7F..) + 0x7F..) | x | 0x7F..)` has the top bit of exactly the zero bytes.
+  /// Eight bytes at a time.
   static func split(
     _ line: [UInt8], at separator: UInt8, into fields: inout [Range<Int>]
   ) -> Bool {
-    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-    let separators = 0x0101_0101_0101_0101 &* UInt64(separator)
     let words = line.count / 8
     var seen: UInt64 = 0
     var start = 0
@@ -38,8 +70,7 @@ enum ByteSearch {
       let word = unsafe UInt64(
         littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index &* 8, as: UInt64.self))
       seen |= word
-      let x = word ^ separators
-      var found = ~(((x & low) &+ low) | x | low)
+      var found = equal(word, separator)
       while found != 0 {
         let place = index &* 8 &+ found.trailingZeroBitCount / 8
         fields.append(start..<place)

@@ -131,6 +131,20 @@ struct CSVReaderTests {
     }
   }
 
+  @Test("plain text of JSON ends where a look at each byte ends it")
+  func plainText() {
+    var random = SeededGenerator(seed: 9)
+    for round in 0..<3_000 {
+      let bytes = (0..<random.index(60)).map { _ in
+        random.chance(0.05) ? ([0x22, 0x5C, 0x0A] as [UInt8])[random.index(3)] : UInt8(random.index(256))
+      }
+      let start = random.index(bytes.count + 1)
+      let range = start..<start + random.index(bytes.count - start + 1)
+      let expected = range.first { [0x22, 0x5C, 0x0A].contains(bytes[$0]) } ?? range.upperBound
+      #expect(ByteSearch.endOfPlainText(in: bytes, range) == expected, "round \(round)")
+    }
+  }
+
   @Test("a record above the greatest length is an error that names its line")
   func tooLong() throws {
     let error = #expect(throws: ImportError.self) {

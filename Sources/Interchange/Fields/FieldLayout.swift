@@ -149,6 +149,10 @@ struct JSONTextScan {
   ///   before a comma, a bracket or white space.
   mutating func run(_ bytes: [UInt8], _ window: Range<Int>) -> Int? {
     while position < window.count {
+      if isInText, !isEscaped {
+        position = ByteSearch.endOfPlainText(in: bytes, window.dropFirst(position)) - window.lowerBound
+        guard position < window.count else { return nil }
+      }
       let byte = bytes[window.lowerBound + position]
       if byte == UInt8(ascii: "\n") { newlines += 1 }
       if isInText {
