@@ -42,58 +42,42 @@ public struct Criteo: ImportFormat {
   }
 
   public func open(_ input: ImportInput) throws(ImportError) -> any RecordSource {
-    CriteoSource(input.bytes, experiment: try input.experimentName())
+    BlockSource(input.bytes, CriteoCutter(), CriteoReader(experiment: try input.experimentName()))
   }
 }
 
-/// The impressions of a Criteo file, each of several lines.
-struct CriteoSource: RecordSource {
-  private var lines: LineReader
-  private var reader: CriteoReader
+/// Tells which lines of a Criteo file are one impression.
+struct CriteoCutter: BlockCutter {
   /// Whether the current line is the first of the next impression.
   private var isPending = false
   private var hasEnded = false
-  private var blankLines: Int64 = 0
 
-  init(_ source: ByteSource, experiment: String) {
-    lines = LineReader(source)
-    reader = CriteoReader(experiment: experiment)
+  mutating func next(
+    _ lines: inout LineReader, _ blankLines: inout Int64, into block: inout LineBlock
+  ) throws(ImportError) -> Bool {
+    guard try nextLine(&lines, &blankLines) else { return false }
+    isPending = false
+    block.append(lines)
+    // Behind a first line that is invalid, the lines of candidates belong to it.
+    let header = try? CriteoHeader(Array(block.bytes[block.lines[0]]))
+    let most = header?.candidateCount ?? CriteoHeader.mostCandidates
+    let blankBefore = blankLines
+    while block.lines.count <= most, try nextLine(&lines, &blankLines) {
+      let line = lines.source.bytes[lines.range]
+      isPending = blankLines > blankBefore || (header == nil ? !Self.isCandidate(line) : CriteoReader.isHeader(line))
+      if isPending { break }
+      block.append(lines)
+    }
+    return true
   }
 
-  var name: String { lines.source.name }
-
-  var progress: SourceProgress { SourceProgress(lines.source, blankLines: blankLines) }
-
-  mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep {
-    guard try nextLine() else { return .end }
-    isPending = false
-    let (line, offset) = (lines.number, lines.offset)
-    record.begin(line: line, byteOffset: offset)
-    reader.begin(lines.source.bytes[lines.range])
-    let blankBefore = blankLines
-    while reader.needsLine, try nextLine() {
-      let isNext = reader.isEnd(lines.source.bytes[lines.range]) || blankLines > blankBefore
-      if isNext {
-        isPending = true
-        break
-      }
-      reader.append(lines.source.bytes[lines.range])
-    }
-    do throws(Rejection) {
-      try reader.read(into: &record)
-      try record.validate()
-      return .record
-    } catch {
-      // With a line feed at its end, which becomes the blank line between two impressions in a file of rejects.
-      return .rejected(
-        RejectedRecord(
-          error, line: line, byteOffset: offset,
-          bytes: reader.bytes + [UInt8(ascii: "\n")]))
-    }
+  private static func isCandidate(_ line: ArraySlice<UInt8>) -> Bool {
+    let space = line.firstIndex(of: UInt8(ascii: " ")) ?? line.endIndex
+    return line[space...].starts(with: " exid:".utf8)
   }
 
   /// Reads the next line that is not empty, unless the current one is still to be read; returns whether there is one.
-  private mutating func nextLine() throws(ImportError) -> Bool {
+  private mutating func nextLine(_ lines: inout LineReader, _ blankLines: inout Int64) throws(ImportError) -> Bool {
     if isPending { return true }
     guard !hasEnded else { return false }
     while try lines.next() {

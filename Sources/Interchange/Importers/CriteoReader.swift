@@ -1,58 +1,24 @@
 import Events
 
-/// Collects the lines of an impression and converts them to events.
-struct CriteoReader {
-  /// The lines of the current impression, separated by newlines.
-  private(set) var bytes: [UInt8] = []
+/// Converts the lines of an impression to events.
+struct CriteoReader: BlockReader {
+  /// The lines of the current impression, with a line feed after each.
+  private var bytes: [UInt8] = []
   /// The experiment and a hyphen: the prefix of units.
   private let unitPrefix: [UInt8]
-  private var header: Result<CriteoHeader, Rejection> = .failure(Rejection(.event, "no line"))
+  /// The lines of candidates.
   private var candidates: [Range<Int>] = []
-  private var number: Int64 = 0
 
   init(experiment: String) { unitPrefix = Array("\(experiment)-".utf8) }
 
   /// Returns whether a line is the first one of an impression.
   static func isHeader(_ line: ArraySlice<UInt8>) -> Bool { line.starts(with: "example ".utf8) }
 
-  /// Begins an impression with its first line.
-  mutating func begin(_ line: ArraySlice<UInt8>) {
-    number += 1
-    bytes.removeAll(keepingCapacity: true)
-    candidates.removeAll(keepingCapacity: true)
-    bytes.append(contentsOf: line)
-    do throws(Rejection) {
-      header = .success(try CriteoHeader(bytes))
-    } catch {
-      header = .failure(error)
-    }
-  }
-
-  /// Whether lines of candidates are missing, or may follow a first line that is invalid.
-  var needsLine: Bool {
-    switch header {
-    case .success(let header): candidates.count < header.candidateCount
-    case .failure: candidates.count < CriteoHeader.mostCandidates
-    }
-  }
-
-  /// Returns whether a line is not one of the current impression.
-  func isEnd(_ line: ArraySlice<UInt8>) -> Bool {
-    guard case .failure = header else { return Self.isHeader(line) }
-    let space = line.firstIndex(of: UInt8(ascii: " ")) ?? line.endIndex
-    return !line[space...].starts(with: " exid:".utf8)
-  }
-
-  /// Adds the line of a candidate.
-  mutating func append(_ line: ArraySlice<UInt8>) {
-    bytes.append(UInt8(ascii: "\n"))
-    candidates.append(bytes.count..<bytes.count + line.count)
-    bytes.append(contentsOf: line)
-  }
-
   /// Converts the impression to the decisions of its slots and the goals of its clicks.
-  func read(into record: inout ImportedRecord) throws(Rejection) {
-    let header = try header.get()
+  mutating func read(_ block: LineBlock, into record: inout ImportedRecord) throws(Rejection) {
+    bytes = block.bytes
+    candidates = Array(block.lines.dropFirst())
+    let header = try CriteoHeader(Array(bytes[block.lines[0]]))
     guard candidates.count == header.candidateCount else {
       throw Rejection(
         .columnCount,
@@ -62,7 +28,7 @@ struct CriteoReader {
     if let place = bytes.firstIndex(where: { $0 >= 0x80 }) {
       throw Rejection(.encoding, "the impression is not ASCII", at: place)
     }
-    let time = Timestamp(microseconds: number * 1_000_000)
+    let time = Timestamp(microseconds: Int64(block.index) * 1_000_000)
     for slot in 0..<header.slotCount {
       let index = record.add(.decision, at: time)
       try fill(&record.events[index], header, slot: slot)

@@ -1,14 +1,14 @@
 import Events
 
 /// Converts events in Vowpal Wabbit's text format.
-struct VowpalWabbitReader {
+struct VowpalWabbitReader: BlockReader {
   /// The most bytes that the decisions of one event may have, each of which may have all that the event has.
   private static let mostBytes = 256 << 20
 
   private let experiment: [UInt8]
   /// The prefix of units, before their number.
   private let unitPrefix: [UInt8]
-  /// The number of events read.
+  /// The number of the event in the input.
   private var number = 0
 
   init(_ input: ImportInput) throws(ImportError) {
@@ -17,17 +17,8 @@ struct VowpalWabbitReader {
     unitPrefix = input.unitPrefix(name)
   }
 
-  /// Reads an event.
-  ///
-  /// - Parameters:
-  ///   - block: Its lines.
-  ///   - hasLineEvents: Whether an event is a single line, with the number of the action in its label.
-  ///   - record: The record that the events are added to.
-  /// - Throws: ``Rejection`` if the event is invalid.
-  mutating func read(
-    _ block: VowpalWabbitBlock, hasLineEvents: Bool, into record: inout ImportedRecord
-  ) throws(Rejection) {
-    number += 1
+  mutating func read(_ block: LineBlock, into record: inout ImportedRecord) throws(Rejection) {
+    number = block.index
     guard UTF8Check.isValid(block.bytes) else {
       throw Rejection(.encoding, "the event is not UTF-8")
     }
@@ -38,7 +29,7 @@ struct VowpalWabbitReader {
     let hasSlots = lines.contains { $0.kind == .slot || $0.kind == .slotAction }
     if hasSlots {
       try readSlots(VowpalWabbitEvent(block.bytes, lines), into: &record)
-    } else if hasLineEvents, lines.count == 1, lines[0].kind == .plain {
+    } else if block.isOneLine, lines.count == 1, lines[0].kind == .plain {
       try readLine(lines[0], block.bytes, into: &record)
     } else {
       try readActions(VowpalWabbitEvent(block.bytes, lines), into: &record)

@@ -54,6 +54,6 @@ public struct VowpalWabbitText: ImportFormat {
 
   /// Returns a source of one event for each block of lines, or each line.
   public func open(_ input: ImportInput) throws(ImportError) -> any RecordSource {
-    VowpalWabbitSource(input.bytes, try VowpalWabbitReader(input))
+    BlockSource(input.bytes, VowpalWabbitCutter(input.bytes), try VowpalWabbitReader(input))
   }
 }

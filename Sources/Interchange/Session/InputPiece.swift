@@ -3,6 +3,8 @@ struct InputPiece: Sendable {
   private(set) var bytes: [UInt8] = []
   /// Rows of a table in place of bytes.
   var rows: ArrowPiece?
+  /// Records of several lines in place of bytes.
+  var blocks: BlockPiece?
   /// The offset of the first byte in the uncompressed input.
   private(set) var offset: Int64 = 0
   /// The number of lines before it.
@@ -12,12 +14,12 @@ struct InputPiece: Sendable {
   /// What was known of the input's times when it was cut.
   var times = InputTimes()
 
-  var isEmpty: Bool { bytes.isEmpty && rows == nil }
+  var isEmpty: Bool { bytes.isEmpty && rows == nil && blocks == nil }
 
   /// Empties the piece, and keeps its buffer unless a large record has stretched it.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)
-    rows = nil
+    (rows, blocks) = (nil, nil)
   }
 
   /// Appends the bytes at which an input stands.

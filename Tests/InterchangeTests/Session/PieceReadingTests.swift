@@ -122,6 +122,43 @@ struct PieceReadingTests {
     #expect(events > 100)
   }
 
+  /// Opens files as a format that takes the experiment from outside.
+  private func opening(_ format: some ImportFormat) -> FuzzedImport.Opening {
+    { (bytes) throws(ImportError) in
+      try format.open(
+        ImportInput(path: "x", bytes: bytes, mapping: nil, experiment: "e", waitForInput: { _ in true }))
+    }
+  }
+
+  @Test("events of several lines, and lines whose units are their numbers", arguments: UInt64(0)..<4)
+  func blocks(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var events = [0, 0, 0]
+    for number in 0..<40 {
+      let isOneLine = random.chance(0.3)
+      let wabbit = lines(&random) { number, random in
+        if isOneLine { return "\(1 + random.index(3)):\(random.index(2)):0.5 |a x:\(number)" }
+        let shared = random.chance(0.5) ? "shared |u a:\(number)\n" : ""
+        return shared + "0:\(random.index(2)):0.5 |x a\n|x b" + (random.chance(0.9) ? "\n" : "")
+      }
+      let criteo = lines(&random) { number, random in
+        let (slots, candidates) = (1 + random.index(2), 2 + random.index(3))
+        let count = candidates + (random.chance(0.05) ? 1 : 0)
+        let lines = (0..<count).map { "\($0 == 0 ? 1 : 0) exid:\(number) 11:\($0)" }
+        return (["example \(number): h 1 0.5 \(slots) \(candidates) 1:3 2:4"] + lines).joined(separator: "\n")
+          + (random.chance(0.8) ? "\n" : "")
+      }
+      let yahoo = lines(&random) { number, random in
+        "12411609\(10 + number) id-\(random.index(3)) \(random.index(2)) |user 1 9 |id-0 |id-1 |id-2"
+      }
+      let note = "seed \(seed), file \(number)"
+      events[0] += try compare(wabbit, note, &random, opening(VowpalWabbitText()))
+      events[1] += try compare(criteo, note, &random, opening(Criteo()))
+      events[2] += try compare(yahoo, note, &random, opening(YahooR6B()))
+    }
+    #expect(events.allSatisfy { $0 > 100 }, "seed \(seed): \(events)")
+  }
+
   @Test("records of JSON in a list, in a list of an object, or one after another", arguments: UInt64(0)..<6)
   func texts(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
