@@ -58,8 +58,8 @@ struct VowpalWabbitCutter: BlockCutter {
       guard block.bytes.count <= Self.longest else {
         throw ImportError(
           .badData,
-          "\(lines.source.name): the event that begins on line \(block.number) is longer than 64 MiB; separate events by "
-            + "blank lines")
+          "\(lines.source.name): the event that begins on line \(block.number) is longer than 64 MiB; separate events "
+            + "by blank lines")
       }
     }
     return !block.lines.isEmpty
