@@ -101,6 +101,12 @@ extension CardHeadline {
       : "ship \(name(best)) if this look was planned; an analysis file allows one every day"
   }
 
+  /// Returns the next step where a variant gains in one metric and loses in another.
+  func weighing(_ row: NamedCells) -> String {
+    "weigh the metrics before \(name(row)) takes the place of \(baseline(row)); guardrails of an analysis file say how "
+      + "much may be lost"
+  }
+
   /// Returns what to do about data that cannot be compared.
   static func remedy(of row: NamedCells) -> String {
     let isDamaged = ComparisonAnswer.verdict(row) == .notValid

@@ -34,17 +34,23 @@ struct CardHeadline {
   private mutating func compare() {
     let rows = card.goal
     if let best = best(among: rows.filter { ComparisonAnswer.verdict($0) == .better }) {
-      (sentence, tone, next) = ("\(name(best)) is better: \(change(best)).", .good, shipping(best))
+      let losses = losses(of: best)
+      sentence = "\(name(best)) is better: \(change(best))\(losses.isEmpty ? "" : ", but \(AnswerText.list(losses)))")."
+      (tone, next) = losses.isEmpty ? (.good, shipping(best)) : (nil, weighing(best))
     } else if let other = largest(
       among: rows.filter { [.higher, .lower].contains(ComparisonAnswer.verdict($0)) })
     {
       sentence = "\(name(other)) is \(other.text("verdict") ?? ""): \(change(other))."
       next = "decide by another metric, or say which side of this one is better (--direction)"
-    } else if let kept = rows.first(where: { ComparisonAnswer.verdict($0) == .marginKept }) {
-      sentence = "\(name(kept)) is not worse by more than the margin\(margin): \(change(kept))."
-      (tone, next) = (.good, "\(name(kept)) may take the place of \(baseline(kept))")
-    } else if let open = rows.first(where: { ComparisonAnswer.verdict($0) == .marginOpen }) {
-      sentence = "\(name(open)) was not shown to be within the margin\(margin): \(change(open))."
+    } else if let kept = best(among: rows.filter { ComparisonAnswer.verdict($0) == .marginKept }) {
+      let losses = losses(of: kept)
+      sentence =
+        "\(name(kept)) is not worse by more than the margin\(margin): \(difference(kept))"
+        + (losses.isEmpty ? "." : ", but \(AnswerText.list(losses)).")
+      tone = losses.isEmpty ? .good : nil
+      next = losses.isEmpty ? "\(name(kept)) may take the place of \(baseline(kept))" : weighing(kept)
+    } else if let open = best(among: rows.filter { ComparisonAnswer.verdict($0) == .marginOpen }) {
+      sentence = "\(name(open)) was not shown to be within the margin\(margin): \(difference(open))."
       next = "keep \(baseline(open)), or wait for more units"
     } else if let worse = worst(among: rows.filter { ComparisonAnswer.verdict($0) == .worse }) {
       let others = rows.filter { ComparisonAnswer.verdict($0) == .noDifference }
@@ -148,8 +154,23 @@ struct CardHeadline {
     MetricWords(metric).change(row.number("lift"), row.number("difference")) + interval(row)
   }
 
-  private func interval(_ row: NamedCells) -> String {
-    let isLift = row.number("lift") != nil
+  /// Returns the difference in the unit of a margin.
+  private func difference(_ row: NamedCells) -> String {
+    let words = MetricWords(metric)
+    let difference = row.number("difference").map(words.difference) ?? "unknown"
+    return "the difference in \(words.subject) is \(difference)\(interval(row, ofLift: false))"
+  }
+
+  /// Returns how a variant changes the other metrics in which it is worse than its baseline.
+  private func losses(of row: NamedCells) -> [String] {
+    card.context.metrics.dropFirst().compactMap { other in
+      ResultCard.rows(card.rows, of: other).first { $0.hasVariant(of: row) && ComparisonAnswer.verdict($0) == .worse }
+        .map { MetricWords(other).change($0.number("lift"), $0.number("difference")) }
+    }
+  }
+
+  private func interval(_ row: NamedCells, ofLift: Bool = true) -> String {
+    let isLift = ofLift && row.number("lift") != nil
     let name = isLift ? "lift_" : ""
     let words = MetricWords(metric)
     let digits = AnswerNumber.endDigits

@@ -146,8 +146,10 @@ struct ResultCard {
       // Variants may be decided at different looks: the baseline is that of the last one.
       let last = rows.max { ($0.number("baseline_units") ?? 0) < ($1.number("baseline_units") ?? 0) }
       if let first = last, let name = first.text("baseline") {
-        let mean = first.number("baseline_mean").map { words.mean($0) }
-        let units = first.number("baseline_units").map { TableCell.integer(Int($0)) } ?? .empty
+        // A variant that is alone is its own baseline.
+        let prefix = first.text("variant") == name ? "" : "baseline_"
+        let mean = first.number(prefix + "mean").map { words.mean($0) }
+        let units = first.number(prefix + "units").map { TableCell.integer(Int($0)) } ?? .empty
         try table.append(
           row: lead + [
             .text("\(name) (\(baseline))"), units, TableCell(mean), .empty, .empty,

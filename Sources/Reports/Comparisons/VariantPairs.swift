@@ -124,7 +124,8 @@ struct VariantPairs {
   }
 
   /// Tests first exposures for a sample ratio mismatch, as report `health` does; nil if there is only one variant, if
-  /// the test is off, or if expected shares are given but not for every variant.
+  /// the test is off, or if the expected shares are those of another place: it has variants without one, and some of
+  /// those with a share are not there. A variant without a share beside all those with one is to have no units.
   private static func sampleRatio(
     _ allocation: UnitAllocation, _ plan: ComparisonPlan
   ) -> SampleRatioFinding? {
@@ -132,8 +133,10 @@ struct VariantPairs {
       allocation.arms.count > 1 || allocation.hasUnseenChoices || !plan.expectedShares.isEmpty
     else { return nil }
     guard !plan.expectedShares.isEmpty else { return SampleRatioFinding(allocation.intention(nil)) }
-    let named = Set(plan.expectedShares.keys.map(NameKey.init))
-    guard allocation.arms.allSatisfy({ named.contains(NameKey($0.variant)) }) else { return nil }
+    let named = Set(plan.expectedShares.filter { $0.value > 0 }.keys.map(NameKey.init))
+    let known = Set(plan.expectedShares.keys.map(NameKey.init))
+    let seen = Set(allocation.arms.map { NameKey($0.variant) })
+    guard seen.isSubset(of: known) || named.isSubset(of: seen) else { return nil }
     let weights = plan.expectedShares.map { (Array($0.key.utf8), $0.value) }
     return SampleRatioFinding(
       allocation.intention(Dictionary(weights, uniquingKeysWith: { $1 })))

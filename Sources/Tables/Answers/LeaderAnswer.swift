@@ -28,6 +28,8 @@ package struct LeaderAnswer {
     var interval: Interval?
     var rivals: Int
     var overlapping: [String]
+    /// Those without an interval.
+    var unknown: [String]
 
     /// Whether several have a value, and all the same.
     var isTie: Bool { names.count > 1 && names.count == rivals + 1 }
@@ -75,7 +77,8 @@ package struct LeaderAnswer {
       }
       return Leader(
         place: group.name, names: first.map(name), value: best, interval: own,
-        rivals: values.count - 1, overlapping: overlapping.map(name))
+        rivals: values.count - 1, overlapping: overlapping.map(name),
+        unknown: others.filter { interval($0) == nil }.map(name))
     }
   }
 
@@ -139,14 +142,16 @@ package struct LeaderAnswer {
       return "\(place)\(all) have the same \(noun), \(value)."
     }
     guard leader.names.count == 1 else { return "\(place)\(names) share the \(what), \(value)." }
-    let overlap: String
-    if leader.interval == nil {
-      overlap = ""
-    } else if leader.overlapping.isEmpty {
-      overlap = "; the interval overlaps no other"
-    } else {
-      overlap = "; the interval overlaps that of \(AnswerText.list(leader.overlapping))"
+    return "\(place)\(names) has the \(what), \(value)\(interval ?? "")\(overlap(of: leader))."
+  }
+
+  /// Returns whose intervals overlap that of a leader, and who has none.
+  private func overlap(of leader: Leader) -> String {
+    guard leader.interval != nil else { return "" }
+    let unknown = leader.unknown.isEmpty ? "" : "; \(AnswerText.list(leader.unknown)) without an interval"
+    guard leader.overlapping.isEmpty else {
+      return "; the interval overlaps that of \(AnswerText.list(leader.overlapping))\(unknown)"
     }
-    return "\(place)\(names) has the \(what), \(value)\(interval ?? "")\(overlap)."
+    return (leader.unknown.count == leader.rivals ? "" : "; the interval overlaps no other") + unknown
   }
 }

@@ -122,6 +122,63 @@ struct ResultCardTests {
     #expect(line("Trust", of: shares)?.hasPrefix("yes: split as planned, 80 % and 20 % (p = 1)") == true)
   }
 
+  @Test("a winner that is worse in another metric is not to be shipped, and the card says by how much")
+  func losing() throws {
+    func units(_ variant: String, _ goals: Int, _ milliseconds: Double) -> [Event] {
+      ComparedUnits.units(
+        variant,
+        ["g": (0..<800).map { $0 < goals ? 1 : 0 }, "ms": (0..<800).map { milliseconds + Double($0 % 9) }])
+    }
+    let events = units("a", 160, 100) + units("b", 320, 130)
+    let lower = "reward:goal=ms,direction=lower"
+    let card = try #require(try cards(events, ["reward:goal=g", lower]).first)
+    #expect(card.headline.hasPrefix("\"b\" is better: "))
+    #expect(card.headline.hasSuffix("), but reward of ms per unit is 28.8 % higher."))
+    #expect(card.tone == nil)
+    #expect(line("Next", of: card)?.hasPrefix("weigh the metrics before \"b\" takes the place of \"a\"") == true)
+    // The order of the metrics decides only which one is told first.
+    let swapped = try #require(try cards(events, [lower, "reward:goal=g"]).first)
+    #expect(line("Next", of: swapped) == "keep \"a\"")
+  }
+
+  @Test("of several variants within the margin the best is named, by the difference that the margin is of")
+  func margin() throws {
+    let log = try ComparisonLog(
+      ComparedUnits.share("a", 200, of: 2_000) + ComparedUnits.share("b", 280, of: 2_000)
+        + ComparedUnits.share("c", 360, of: 2_000))
+    let card = try #require(
+      try ComparisonReport {
+        $0.measures = MetricPlan([try Metric(parsing: "converted")])
+        $0.plan.margin = 0.01
+      }
+      .table(of: LogReplay(log.reader, jobs: 2)).cards.first)
+    let start = "\"c\" is not worse by more than the margin of 1 pp: the difference in the share of units that "
+    #expect(card.headline.hasPrefix(start + "convert is +8 pp (95 % interval "), "\(card.headline)")
+    #expect(line("Next", of: card) == "\"c\" may take the place of \"a\"")
+  }
+
+  @Test("units of a variant without a share beside all those with one are a mismatch, those of another place are not")
+  func shares() throws {
+    let log = try ComparisonLog(
+      ComparedUnits.share("a", 100, of: 1_000) + ComparedUnits.share("b", 150, of: 1_000)
+        + ComparedUnits.share("holdout", 60, of: 600))
+    func card(_ shares: [String: Double]) throws -> TableCard {
+      try #require(
+        try ComparisonReport {
+          $0.measures = MetricPlan([try Metric(parsing: "converted")])
+          $0.plan.expectedShares = shares
+        }
+        .table(of: LogReplay(log.reader, jobs: 2)).cards.first)
+    }
+    #expect(try card(["a": 0.5, "b": 0.5]).headline.hasPrefix("Not valid: sample ratio mismatch"))
+    #expect(try card(["a": 0.5, "b": 0.5, "holdout": 0]).headline.hasPrefix("Not valid: sample ratio mismatch"))
+    #expect(try card(["a": 10, "b": 10, "holdout": 6]).headline.hasPrefix("\"b\" is better"))
+    let planned = try planned(
+      ComparedUnits.share("a", 100, of: 1_000) + ComparedUnits.share("b", 150, of: 1_000)
+        + ComparedUnits.share("holdout", 60, of: 600), "    metric: converted\n    shares: {a: 0.5, b: 0.5}\n")
+    #expect(planned.headline.hasPrefix("Not valid: "))
+  }
+
   @Test("of several metrics the first decides; a neutral one is neither good nor bad")
   func metrics() throws {
     let events = ComparedUnits.share("a", 100, of: 1_000) + ComparedUnits.share("b", 150, of: 1_000)

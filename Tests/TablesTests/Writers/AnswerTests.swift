@@ -127,6 +127,15 @@ struct LeaderAnswerTests {
     #expect(
       try sentences([("e", "a", 1, nil, nil), ("e", "b", 2, nil, nil)], lowest: true)
         == ["e: a has the lowest mean, 1."])
+    #expect(
+      try sentences([("e", "a", 1, nil, nil), ("e", "b", 2, 1.5, 2.5)])
+        == ["e: b has the highest mean, 2 (95 % interval 1.5 to 2.5); a without an interval."])
+    #expect(
+      try sentences([("e", "a", 1, nil, nil), ("e", "b", 2, 1.5, 2.5), ("e", "c", 1, 0, 1)])
+        == [
+          "e: b has the highest mean, 2 (95 % interval 1.5 to 2.5); the interval overlaps no other; a without an "
+            + "interval."
+        ])
   }
 
   @Test("is nobody where several are equal or one is alone")

@@ -62,7 +62,17 @@ extension VerdictFinding {
     }
   }
 
+  /// What checks of the time before the first exposure compare.
+  private static let measuredBefore: [HealthCheck.Name: String] = [
+    .preExposureConversions: "conversions", .preExposureRevenue: "revenue", .preExposureGoals: "goals",
+  ]
+
   private static func text(_ check: HealthCheck) -> String {
+    if let measured = measuredBefore[check.name], let pValue = check.pValue {
+      let level = check.threshold.map { ", limit \(NumberText.readable($0))" } ?? ""
+      return "the variants differ in \(measured) before the first exposure "
+        + "(\(AnswerNumber.pValue(pValue))\(level)); \(check.detail)"
+    }
     guard let count = check.count, let total = check.total, let share = check.value,
       check.pValue == nil
     else {
