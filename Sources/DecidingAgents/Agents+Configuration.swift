@@ -18,14 +18,14 @@ extension Agents {
   ///
   /// - Throws: ``AgentError/unknownAgent(_:)``, or ``AgentError/notRecorded(_:)``.
   public func remove(_ agent: String) throws(AgentError) {
-    try configure(agent, .removed, createsAgent: false) { _ in }
+    try configure(agent, .removed) { _ in }
   }
 
   /// Discards what an agent has learned. Sessions keep their choices, which no longer earn rewards.
   ///
   /// - Throws: ``AgentError/unknownAgent(_:)``, or ``AgentError/notRecorded(_:)``.
   public func resetLearning(_ agent: String) throws(AgentError) {
-    try configure(agent, .learningReset, createsAgent: false) { _ in }
+    try configure(agent, .learningReset) { _ in }
   }
 
   // MARK: Pausing
@@ -33,44 +33,47 @@ extension Agents {
   /// Pauses an agent: every session gets the given choice, and nothing is recorded, until the agent is
   /// resumed.
   ///
-  /// - Throws: ``AgentError``.
+  /// - Throws: ``AgentError``, also when there is no such agent.
   public func pause(_ agent: String, on choice: String) throws(AgentError) {
-    try AgentCode.check(choice, role: .choice)
     try pause(agent, AgentPause(on: choice), for: nil)
   }
 
   /// Pauses an agent on one choice for each of the given slots; other slots get their first choice.
   ///
-  /// - Throws: ``AgentError``.
+  /// - Throws: ``AgentError``, also when there is no such agent.
   public func pause(_ agent: String, on slots: [String: String]) throws(AgentError) {
-    try Self.check(slots)
     try pause(agent, AgentPause(on: slots), for: nil)
   }
 
   /// Pauses an agent on one choice for the given sessions. Other sessions are unaffected.
   ///
-  /// - Throws: ``AgentError``.
+  /// - Throws: ``AgentError``, also when there is no such agent.
   public func pause(_ agent: String, on choice: String, for sessions: [String]) throws(AgentError) {
-    try AgentCode.check(choice, role: .choice)
     try pause(agent, AgentPause(on: choice), for: sessions)
   }
 
   /// Pauses an agent for the given sessions, on one choice for each of the given slots; other slots get their
   /// first choice.
   ///
-  /// - Throws: ``AgentError``.
+  /// - Throws: ``AgentError``, also when there is no such agent.
   public func pause(_ agent: String, on slots: [String: String], for sessions: [String])
     throws(AgentError)
   {
-    try Self.check(slots)
     try pause(agent, AgentPause(on: slots), for: sessions)
   }
 
-  private func pause(_ agent: String, _ pause: AgentPause, for sessions: [String]?)
-    throws(AgentError)
-  {
+  /// Pauses an agent for the given sessions; for all when nil.
+  ///
+  /// - Throws: ``AgentError``, also when there is no such agent.
+  package func pause(_ agent: String, _ pause: AgentPause, for sessions: [String]?) throws(AgentError) {
+    if let choice = pause.choice { try AgentCode.check(choice, role: .choice) }
+    // Sorted, so that the error thrown is deterministic when several slots are invalid.
+    for (slot, choice) in pause.slots.sorted(by: { $0.key < $1.key }) {
+      try AgentCode.check(slot, role: .slot)
+      try AgentCode.check(choice, role: .choice)
+    }
     for session in sessions ?? [] { try AgentCode.check(session, role: .session) }
-    try configure(agent, .paused, createsAgent: settings.createsUnknown) { configuration in
+    try configure(agent, .paused) { configuration in
       guard let sessions else {
         configuration.activity.isStopped = false
         configuration.activity.pause = pause
@@ -80,26 +83,18 @@ extension Agents {
     }
   }
 
-  private static func check(_ slots: [String: String]) throws(AgentError) {
-    // Sorted, so that the error thrown is deterministic when several slots are invalid.
-    for (slot, choice) in slots.sorted(by: { $0.key < $1.key }) {
-      try AgentCode.check(slot, role: .slot)
-      try AgentCode.check(choice, role: .choice)
-    }
-  }
-
   /// Resumes a paused or stopped agent, and ends the pauses of single sessions too.
   ///
   /// - Throws: ``AgentError/unknownAgent(_:)``, or ``AgentError/notRecorded(_:)``.
   public func resume(_ agent: String) throws(AgentError) {
-    try configure(agent, .resumed, createsAgent: false) { $0.activity = AgentActivity() }
+    try configure(agent, .resumed) { $0.activity = AgentActivity() }
   }
 
   /// Resumes an agent for the given sessions.
   ///
   /// - Throws: ``AgentError/unknownAgent(_:)``, or ``AgentError/notRecorded(_:)``.
   public func resume(_ agent: String, for sessions: [String]) throws(AgentError) {
-    try configure(agent, .resumed, createsAgent: false) { configuration in
+    try configure(agent, .resumed) { configuration in
       for session in sessions { configuration.activity.sessionPauses[UnitID(session)] = nil }
     }
   }
@@ -107,9 +102,9 @@ extension Agents {
   /// Stops an agent: every session gets the first choice, and nothing is recorded, until the agent is
   /// resumed.
   ///
-  /// - Throws: ``AgentError``.
+  /// - Throws: ``AgentError``, also when there is no such agent.
   public func stop(_ agent: String) throws(AgentError) {
-    try configure(agent, .stopped, createsAgent: settings.createsUnknown) { configuration in
+    try configure(agent, .stopped) { configuration in
       configuration.activity.isStopped = true
       configuration.activity.pause = nil
     }
@@ -117,7 +112,7 @@ extension Agents {
 
   /// Appends the changed configuration of an agent, unless nothing changed.
   private func configure(
-    _ agent: String, _ verb: AgentConfiguration.Verb, createsAgent: Bool,
+    _ agent: String, _ verb: AgentConfiguration.Verb, createsAgent: Bool = false,
     _ change: (inout AgentConfiguration) -> Void
   ) throws(AgentError) {
     try AgentCode.check(agent, role: .agent)

@@ -1,5 +1,6 @@
 internal import DecidingCore
 internal import Events
+internal import Specifications
 
 extension Agents {
   /// Returns whether every slot of a request has choices: those given with it, recorded with an earlier decision, or
@@ -15,5 +16,31 @@ extension Agents {
       guard !open.isEmpty else { return !recorded.isEmpty || !defined.isEmpty }
       return open.allSatisfy { recorded.contains($0) || defined.contains($0) }
     }
+  }
+
+  /// Returns what is wrong with pausing an agent on choices that none of its slots had so far. It is allowed, since a
+  /// later request can have them; until then the slots show their first choices.
+  package func warnings(about pause: AgentPause, of agent: String) -> [String] {
+    let known = recorder.read { $0.agents[ExperimentID(agent)]?.known }
+    var choices: [String: [String]] = [:]
+    for slot in known?.points.flatMap(\.value.slots) ?? [] {
+      choices[slot.slot.rawValue, default: []] += slot.choices.map(\.rawValue)
+    }
+    for slot in known?.plan?.definition.points.flatMap(\.slots) ?? [] {
+      choices[slot.code, default: []] += slot.choices.map(\.code)
+    }
+    if choices.isEmpty { return [] }
+    func warning(_ code: String, among codes: [String], _ subject: String) -> String? {
+      codes.contains { $0.hasSameBytes(as: code) }
+        ? nil : "\(subject) \"\(code)\" so far" + NearestName.remedy(for: code, among: Set(codes).sorted())
+    }
+    let ofAll = pause.choice.flatMap {
+      warning($0, among: choices.values.flatMap(\.self), "no slot has had the choice")
+    }
+    return (ofAll.map { [$0] } ?? [])
+      + pause.slots.sorted { $0.key < $1.key }.compactMap { slot, choice in
+        warning(slot, among: Array(choices.keys), "the agent has had no slot")
+          ?? warning(choice, among: choices[slot] ?? [], "the slot \"\(slot)\" has not had the choice")
+      }
   }
 }

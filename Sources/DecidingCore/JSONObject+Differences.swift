@@ -1,6 +1,13 @@
 package import Events
 
 extension JSONObject {
+  /// Returns the object with a member, or without it when the value is nil.
+  package func with(_ name: String, _ value: JSONValue?) -> JSONObject {
+    var object = self
+    object[name] = value
+    return object
+  }
+
   /// Returns the names whose values differ from the other object's: added, changed or removed; ascending.
   ///
   /// - Complexity: O(n) comparisons of names and values.

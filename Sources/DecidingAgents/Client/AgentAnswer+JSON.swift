@@ -1,8 +1,8 @@
 internal import DecidingCore
 public import Events
 
-// JSON of answers. Members that a plain answer omits are read as their defaults; an explained answer
-// round-trips, except for the order of features, which an object does not preserve.
+// JSON of answers. An explained answer round-trips, except for the order of features, which an object does not
+// preserve.
 
 extension AgentAnswer {
   /// Returns the answer as JSON.
@@ -12,24 +12,48 @@ extension AgentAnswer {
   /// - Returns: An object.
   public func json(explained: Bool = false) -> JSONValue {
     switch self {
-    case .decision(let reply): return .object(reply.single(explained: explained))
-    case .decisions(let reply): return .object(reply.multi(explained: explained))
-    case .goal(let reply): return .object(reply.json(explained: explained))
+    case .decision(let reply): .object(reply.single(explained: explained))
+    case .decisions(let reply): .object(reply.multi(explained: explained))
+    case .goal(let reply): .object(reply.json(explained: explained))
     case .expired(let agent, let session):
-      return ["agent": .string(agent), "session": .string(session), "expired": true]
+      ["agent": .string(agent), "session": .string(session), "expired": true]
     case .paused(let agent, let choice, let sessions):
-      return Self.control(agent, "paused", .string(choice), sessions)
+      Self.control(["agent": .string(agent), "paused": .string(choice)], sessions)
     case .resumed(let agent, let sessions):
-      return Self.control(agent, "resumed", true, sessions)
+      Self.control(["agent": .string(agent), "resumed": true], sessions)
     }
   }
 
-  private static func control(
-    _ agent: String, _ name: String, _ value: JSONValue, _ sessions: [String]?
-  ) -> JSONValue {
-    var object: JSONObject = ["agent": .string(agent), name: value]
-    if let sessions { object["sessions"] = .array(sessions.map { .string($0) }) }
-    return .object(object)
+  private static func control(_ object: JSONObject, _ sessions: [String]?) -> JSONValue {
+    .object(object.with("sessions", sessions.map { .array($0.map { .string($0) }) }))
+  }
+
+  init(_ json: JSONValue, to call: AgentCall) throws(AgentError) {
+    do throws(WireProblem) {
+      let reader = try WireReader(json).object()
+      switch call {
+      case .decision(let request): self = .decision(try DecisionReply(single: reader, to: request))
+      case .decisions(let request): self = .decisions(try DecisionReply(multi: reader, to: request))
+      case .goal(let request): self = .goal(try GoalReply(reader, to: request))
+      case .expire(let agent, let session):
+        try reader.confirm("expired")
+        self = .expired(agent: agent, session: session)
+      case .pause(let agent, _, let sessions):
+        self = .paused(agent: agent, choice: try reader.required("paused").text(), sessions: sessions)
+      case .resume(let agent, let sessions):
+        try reader.confirm("resumed")
+        self = .resumed(agent: agent, sessions: sessions)
+      }
+    } catch {
+      throw .invalidReply((error.path.isEmpty ? "it" : "\"\(error.path)\"") + " \(error.reason)")
+    }
+  }
+}
+
+extension WireReader where Problem == WireProblem {
+  fileprivate func confirm(_ name: String) throws(WireProblem) {
+    let member = try required(name)
+    guard member.value == true else { throw member.problem("must be true") }
   }
 }
 
@@ -52,6 +76,34 @@ extension AgentReply {
         })
     }
   }
+
+  /// Parses the text of a reply to the request, whatever its HTTP status.
+  ///
+  /// - Throws: ``AgentError/invalidReply(_:)`` when the text is not the JSON that the request expects;
+  ///   ``AgentError/service(_:)`` when it has `err`.
+  public init(parsing text: String, to request: AgentRequest) throws(AgentError) {
+    let json: JSONValue
+    do {
+      json = try JSONValue(parsing: text)
+    } catch {
+      throw .invalidReply("\(error)")
+    }
+    if let refusal = json["err"] { throw .service(refusal.string ?? refusal.description) }
+    switch request.body {
+    case .call(let call): self = .answer(try AgentAnswer(json, to: call))
+    case .batch(let calls):
+      guard let entries = json.array, entries.count == calls.count else {
+        throw .invalidReply("a batch of \(calls.count) needs a list of as many answers")
+      }
+      self = .batch(
+        zip(calls, entries).map { call, entry in
+          Result { () throws(AgentError) in
+            if let refusal = entry["err"] { throw .service(refusal.string ?? refusal.description) }
+            return try AgentAnswer(entry["data"] ?? .null, to: call)
+          }
+        })
+    }
+  }
 }
 
 extension AgentError {
@@ -66,87 +118,88 @@ extension AgentError {
 
 extension DecisionReply {
   fileprivate func single(explained: Bool) -> JSONObject {
-    var object: JSONObject = ["session": .string(session)]
-    guard let decision = decisions.first else { return object }
-    if explained {
-      object = common
-      object["slot"] = .string(decision.slot)
-      for member in decision.json(explained: true).members { object[member.name] = member.value }
-      object["code"] = nil
-    }
-    object["decision"] = .string(decision.code)
+    guard let decision = decisions.first else { return ["session": .string(session)] }
+    guard explained else { return ["session": .string(session), "decision": .string(decision.code)] }
+    var object = Self.explained.members(of: self)
+    for member in AgentDecision.explained.members(of: decision).members { object[member.name] = member.value }
+    (object["code"], object["decision"]) = (nil, object["code"])
+    object["slot"] = .string(decision.slot)
     return object
   }
 
   fileprivate func multi(explained: Bool) -> JSONObject {
-    var object = common
-    var slots = JSONObject()
-    for decision in decisions {
-      slots[decision.slot] = .object(decision.json(explained: explained))
-    }
-    object["decisions"] = .object(slots)
+    let table = explained ? AgentDecision.explained : AgentDecision.plain
+    var object = (explained ? Self.explained : Self.plain).members(of: self)
+    object["decisions"] = .object(
+      JSONObject(decisions.map { .init(name: $0.slot, value: table.write($0)) }))
     object["policy"] = .string(policy.rawValue)
-    if explained {
-      // A JSON object does not preserve the order of the slots.
-      object["slots"] = .array(decisions.map { .string($0.slot) })
-    } else {
-      for name in ["warnings", "isNewSession"] { object[name] = nil }
+    // A JSON object does not preserve the order of the slots.
+    if explained { object["slots"] = .array(decisions.map { .string($0.slot) }) }
+    return object
+  }
+
+  fileprivate init(single reader: WireReader, to request: DecisionRequest) throws(WireProblem) {
+    try self.init(reader, to: request)
+    let slot = reader.value["slot"]?.string ?? request.slots?.first?.slot ?? SlotID.standard.rawValue
+    let code = try reader.required("decision").text()
+    let members = (reader.value.object ?? [:]).with("code", .string(code))
+    decisions = [try Self.decision(WireReader(.object(members)), slot)]
+  }
+
+  fileprivate init(multi reader: WireReader, to request: DecisionRequest) throws(WireProblem) {
+    try self.init(reader, to: request)
+    let slots = try reader.required("decisions").object()
+    let listed = reader.value["slots"]?.array?.compactMap(\.string) ?? []
+    let asked = request.slots?.map(\.slot) ?? []
+    let order = listed.isEmpty ? asked + (try slots.members().names.filter { !asked.contains($0) }) : listed
+    for slot in order {
+      guard let member = slots.member(slot), member.value.object != nil else { continue }
+      decisions.append(try Self.decision(member, slot))
     }
-    return object
   }
 
-  private var common: JSONObject {
-    var object: JSONObject = [
-      "agent": .string(agent), "session": .string(session), "point": .string(point),
-      "segment": segment.map { .string($0) } ?? .null,
-      "features": .object(
-        JSONObject(features.map { JSONObject.Member(name: $0.name, value: .number($0.weight)) })),
-      "traits": .array(traits.map { .string($0) }),
-    ]
-    if !warnings.isEmpty { object["warnings"] = .array(warnings.map { .string($0) }) }
-    if isNewSession { object["isNewSession"] = true }
-    return object
+  private init(_ reader: WireReader, to request: DecisionRequest) throws(WireProblem) {
+    let point = request.point ?? PointID.standard.rawValue
+    let expected = DecisionReply(agent: request.agent, session: "", point: point, decisions: [])
+    self = try Self.explained.read(reader, onto: expected)
   }
-}
 
-extension AgentDecision {
-  fileprivate func json(explained: Bool) -> JSONObject {
-    var object: JSONObject = [
-      "code": .string(code), "policy": .string(policy.rawValue), "status": .string(status.name),
-    ]
-    guard explained else { return object }
-    object["reason"] = .string(reason.rawValue)
-    object["choices"] = .array(choices.map { .string($0) })
-    if let propensity { object["propensity"] = .number(propensity) }
-    if let probabilities { object["probabilities"] = .array(probabilities.map { .number($0) }) }
-    if let policyName { object["policyName"] = .string(policyName) }
-    if let name { object["name"] = .string(name) }
-    if !meta.isEmpty { object["meta"] = .object(meta) }
-    return object
+  private static func decision(_ reader: WireReader, _ slot: String) throws(WireProblem) -> AgentDecision {
+    try AgentDecision.explained.read(reader, onto: AgentDecision(slot: slot, code: "", reason: .default))
   }
 }
 
 extension GoalReply {
   fileprivate func json(explained: Bool) -> JSONObject {
-    var object: JSONObject = ["session": .string(session), "goal": .string(goal)]
-    if let agent {
-      object["agent"] = .string(agent)
-    } else {
-      object["rewards"] = .object(
-        JSONObject(rewards.map { JSONObject.Member(name: $0.agent, value: .number($0.reward)) }))
+    let object = Self.table.members(of: self)
+    guard agent == nil else { return object }
+    let accepted = JSONObject(rewards.map { .init(name: $0.agent, value: .number($0.reward)) })
+    guard explained else {
+      return ["session": .string(session), "goal": .string(goal), "rewards": .object(accepted)]
     }
-    if agent != nil || explained {
-      object["reward"] = .number(reward)
-      object["accepted"] = .boolean(accepted)
-      if let refusal { object["refused"] = .string(refusal.rawValue) }
+    let refusals = JSONObject(
+      rewards.compactMap { reward in
+        reward.refusal.map { .init(name: reward.agent, value: .string($0.rawValue)) }
+      })
+    return object.with("rewards", .object(accepted)).with("refusals", .object(refusals))
+  }
+
+  fileprivate init(_ reader: WireReader, to request: GoalRequest) throws(WireProblem) {
+    self = try Self.table.read(reader)
+    agent = request.agent
+    guard agent == nil else {
+      _ = try reader.required("reward").number()
+      return
     }
-    if agent == nil, explained {
-      object["refusals"] = .object(
-        JSONObject(
-          rewards.compactMap { reward in
-            reward.refusal.map { .init(name: reward.agent, value: .string($0.rawValue)) }
-          }))
+    let refusals = reader.value["refusals"]?.object ?? [:]
+    rewards = try reader.required("rewards").members().members.map {
+      AgentReward(
+        agent: $0.name, reward: $0.value.number ?? 0,
+        refusal: refusals[$0.name]?.string.flatMap(GoalRefusal.init))
     }
-    return object
+    // The plain form omits the accepted value.
+    guard reader.member("reward") == nil else { return }
+    reward = rewards.reduce(0) { $0 + $1.reward }
+    accepted = rewards.contains { $0.reward != 0 }
   }
 }

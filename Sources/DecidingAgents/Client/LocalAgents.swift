@@ -44,11 +44,7 @@ extension Agents {
       try expire(session: session, agent: agent)
       return .expired(agent: agent, session: session)
     case .pause(let agent, let choice, let sessions):
-      if let sessions {
-        try pause(agent, on: choice, for: sessions)
-      } else {
-        try pause(agent, on: choice)
-      }
+      try pause(agent, AgentPause(on: choice), for: sessions)
       return .paused(agent: agent, choice: choice, sessions: sessions)
     case .resume(let agent, let sessions):
       if let sessions { try resume(agent, for: sessions) } else { try resume(agent) }

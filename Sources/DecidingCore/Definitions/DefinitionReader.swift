@@ -1,4 +1,5 @@
 package import Events
+internal import Specifications
 
 /// An error of a system whose definitions are JSON, with the words in which it tells what is wrong with them.
 package protocol DefinitionProblem: Error {
@@ -66,7 +67,8 @@ package struct DefinitionReader<Problem: DefinitionProblem>: Sendable {
   package func members(among names: [String]) throws(Problem) -> JSONObject {
     let object = try members()
     if !isLenient, let name = object.names.first(where: { !names.contains($0) }) {
-      throw .invalid(path(of: name), "is not known here; it takes \(names.joined(separator: ", "))")
+      let remedy = NearestName.remedy(for: name, among: names, lead: "it takes")
+      throw .invalid(path(of: name), "is not known here\(remedy)")
     }
     return object
   }

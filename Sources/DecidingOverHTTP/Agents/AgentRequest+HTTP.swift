@@ -59,11 +59,7 @@ struct HTTPCall: Hashable, Sendable {
   /// - Throws: ``AgentError``, as ``init(_:)`` does.
   static func item(_ call: AgentCall) throws(AgentError) -> JSONObject {
     if !call.canBeSent { try call.check() }
-    do {
-      return try JSONValue(encoding: call).object ?? [:]
-    } catch {
-      throw .service("the call cannot be written as JSON: \(error)")
-    }
+    return call.json
   }
 
   // MARK: Choices

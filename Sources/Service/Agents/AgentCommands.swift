@@ -33,7 +33,7 @@ struct AgentCommands {
   private static func command(
     _ object: JSONObject, _ index: Int, _ batch: AgentParameters, _ session: String
   ) throws(ServiceProblem) -> Command {
-    let parameters = AgentParameters(item: renamed(object), of: batch)
+    let parameters = try AgentParameters(item: renamed(object), of: batch, among: nil)
     switch (object["a"]?.string, object["g"]?.string) {
     case (let agent?, nil):
       let slots = [SlotChoices(choices: nil)]
@@ -42,7 +42,8 @@ struct AgentCommands {
     case (nil, let goal?):
       return .goal(
         GoalRequest(
-          agent: nil, session: session, goal: goal, reward: try parameters.number("reward")))
+          agent: nil, session: session, goal: goal,
+          reward: try parameters.optional("reward", Wire.number)))
     default:
       throw problem(index, "must have either an agent \"a\" or a goal \"g\", a text, and not both")
     }

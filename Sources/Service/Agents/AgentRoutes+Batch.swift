@@ -16,7 +16,7 @@ extension AgentRoutes {
       Route.Description(
         operation: "batch",
         summary: "Executes up to \(Self.batchLimit) decisions, goals and expiries in order",
-        parameters: JSONSchema.decisionParameters, body: JSONSchema.batchBody,
+        parameters: JSONSchema.parameters(JSONSchema.decision), body: JSONSchema.batchBody,
         responses: [
           (200, "An answer or an error for each item, in order", JSONSchema.batchReply),
           (404, "The owner is unknown", JSONSchema.agentProblem),
@@ -31,7 +31,7 @@ extension AgentRoutes {
       Route.Description(
         operation: "commands",
         summary: "Executes up to \(Self.batchLimit) commands of Conductrics' third interface",
-        parameters: JSONSchema.decisionParameters, body: JSONSchema.commandsBody,
+        parameters: JSONSchema.parameters(JSONSchema.decision), body: JSONSchema.commandsBody,
         responses: [
           (
             200, "An item for each command, in order, and the selections", JSONSchema.commandsReply
@@ -45,8 +45,8 @@ extension AgentRoutes {
   /// only at the route of commands.
   private func execute(_ call: AdmittedRequest, isOfCommands: Bool) async throws -> ServiceResponse {
     try checkOwner(call)
-    let parameters = try AgentParameters(call.request, takesList: true)
-    let named = parameters["commands"]?.array
+    let parameters = try AgentParameters(call.request, among: nil, takesList: true)
+    let named = parameters.members["commands"]?.array
     guard let items = named ?? parameters.list else {
       throw ServiceProblem(
         400, "invalid-body",
@@ -65,7 +65,7 @@ extension AgentRoutes {
       let commands = try AgentCommands(items, of: parameters, session: shared)
       return ServiceResponse(json: commands.json(try await execute(commands.calls)))
     }
-    let explained = try parameters.flag("explain")
+    let explained = try parameters.isExplained
     let isAdmin = call.key?.scopes.contains(.admin) ?? true
     let batch = items.map { item in
       Result { () throws(ServiceProblem) in
@@ -138,34 +138,13 @@ extension AgentRoutes {
       throw ServiceProblem(
         400, "invalid-item", "an item must be an object, not \(item.kindName)")
     }
-    let parameters = AgentParameters(item: object, of: batch)
-    let session = try parameters.session ?? session
-    let agent = try parameters.text("agent").flatMap { $0 == AgentCode.reserved ? nil : $0 }
-    let type = try parameters.text("type") ?? "decision"
-    if type == "goal" {
-      return .goal(
-        GoalRequest(
-          agent: agent, session: session, goal: try parameters.text("goal"),
-          reward: try parameters.number("reward")))
+    var parameters = try AgentParameters(item: object, of: batch, among: JSONSchema.item.names)
+    parameters.complete("type", "decision")
+    parameters.complete("session", session)
+    let type = parameters.members["type"]
+    guard isAdmin || type != "pause" && type != "resume" else {
+      throw ServiceProblem(400, "invalid-item", "only an administrator may pause and resume agents")
     }
-    guard let agent else {
-      throw ServiceProblem(400, "invalid-item", "an item of type \(type) must have an agent")
-    }
-    switch type {
-    case "decision":
-      let slots = try parameters.singleChoices(path: nil, isItem: true)
-      return .decision(try parameters.decision(agent: agent, slots: slots, session: session))
-    case "decisions":
-      let slots = try parameters.multiChoices(path: [], isItem: true)
-      return .decisions(try parameters.decision(agent: agent, slots: slots, session: session))
-    case "expire": return .expire(agent: agent, session: session)
-    case "pause" where isAdmin: return try parameters.pause(agent)
-    case "resume" where isAdmin:
-      return .resume(agent: agent, sessions: try parameters.codes("sessions"))
-    default:
-      throw ServiceProblem(
-        400, "invalid-item",
-        "the type of an item must be decision, decisions, goal or expire, not \"\(type)\"")
-    }
+    return try parameters.call()
   }
 }

@@ -33,8 +33,8 @@ extension AgentRoutes {
       method, pattern, scope: .client, isChanging: true, problems: .agents,
       Route.Description(
         operation: name + (method == .post ? "ByPost" : ""), summary: summary,
-        parameters: JSONSchema.decisionParameters,
-        body: method == .post ? JSONSchema.decisionBody : nil,
+        parameters: JSONSchema.parameters(JSONSchema.decision),
+        body: method == .post ? JSONSchema.object(JSONSchema.decision) : nil,
         responses: [(200, "The choice, and the session that keeps it", reply)] + unknownAgent),
       handle: handle)
   }
@@ -47,7 +47,7 @@ extension AgentRoutes {
   @Sendable
   private func decide(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
-    let parameters = try AgentParameters(call.request)
+    let parameters = try AgentParameters(call.request, among: JSONSchema.decision.names)
     let choices = call.path["choices"]
     let slots = try parameters.singleChoices(path: choices.isEmpty ? nil : choices)
     return try await decide(call, parameters, slots) { .decision($0) }
@@ -56,7 +56,7 @@ extension AgentRoutes {
   @Sendable
   private func decideAll(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
-    let parameters = try AgentParameters(call.request)
+    let parameters = try AgentParameters(call.request, among: JSONSchema.decision.names)
     let slots = try parameters.multiChoices(path: call.path.rest)
     return try await decide(call, parameters, slots) { .decisions($0) }
   }
@@ -65,7 +65,7 @@ extension AgentRoutes {
     _ call: AdmittedRequest, _ parameters: AgentParameters, _ slots: [SlotChoices]?,
     _ kind: (DecisionRequest) -> AgentCall
   ) async throws -> ServiceResponse {
-    let explained = try parameters.flag("explain")
+    let explained = try parameters.isExplained
     let request = kind(
       try parameters.decision(
         agent: call.path["agent"], slots: slots, session: try parameters.session))

@@ -75,7 +75,7 @@ extension AgentRoutes {
     of agent: String, _ agents: Agents
   ) throws(ServiceProblem) -> JSONValue {
     guard var object = agents.definition(of: agent)?.json.object else {
-      throw ServiceProblem(.unknownAgent(agent))
+      throw ServiceProblem(.unknownAgent(agent), among: agents.codes)
     }
     object["owner"] = .string(host.options.owner)
     if let activity = agents.activity(of: agent) {

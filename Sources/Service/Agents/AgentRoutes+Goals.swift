@@ -25,8 +25,8 @@ extension AgentRoutes {
         operation: name + (method == .post ? "ByPost" : ""),
         summary: isOfAll
           ? "Rewards every agent that decided for the session" : "Rewards the agent for a goal",
-        parameters: JSONSchema.goalParameters,
-        body: method == .post ? JSONSchema.goalBody : nil,
+        parameters: JSONSchema.parameters(JSONSchema.goal),
+        body: method == .post ? JSONSchema.object(JSONSchema.goal) : nil,
         responses: [
           (
             200, "What was accepted; 0 without a decision, beyond the limit, and so on",
@@ -39,13 +39,13 @@ extension AgentRoutes {
   @Sendable
   private func reachGoal(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
-    let parameters = try AgentParameters(call.request)
+    var parameters = try AgentParameters(call.request, among: JSONSchema.goal.names)
+    parameters.complete("session", try session(parameters))
+    var request = try parameters.read(GoalRequest.table.read)
     let (agent, goal) = (call.path["agent"], call.path["goal"])
-    let request = GoalRequest(
-      agent: agent.isEmpty ? nil : agent, session: try session(parameters),
-      goal: goal.isEmpty ? try parameters.text("goal") : goal,
-      reward: try parameters.number("reward"))
-    let explained = try parameters.flag("explain")
+    if !agent.isEmpty { request.agent = agent }
+    if !goal.isEmpty { request.goal = goal }
+    let explained = try parameters.isExplained
     let answer = try await perform { agents throws(AgentError) in
       try agents.answer(.goal(request))
     }
@@ -58,7 +58,7 @@ extension AgentRoutes {
       Route.Description(
         operation: "expire" + (method == .post ? "ByPost" : ""),
         summary: "Ends the session with the agent, which forgets its choices",
-        parameters: JSONSchema.sessionParameters,
+        parameters: JSONSchema.parameters(JSONSchema.session),
         responses: [(200, "The session has ended", JSONSchema.expiredReply)] + unknownAgent),
       handle: expire)
   }
@@ -66,7 +66,7 @@ extension AgentRoutes {
   @Sendable
   private func expire(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
-    let parameters = try AgentParameters(call.request)
+    let parameters = try AgentParameters(call.request, among: JSONSchema.session.names)
     let request = AgentCall.expire(agent: call.path["agent"], session: try session(parameters))
     let answer = try await perform { agents throws(AgentError) in try agents.answer(request) }
     return ServiceResponse(json: json(answer, explained: false))

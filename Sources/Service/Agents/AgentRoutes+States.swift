@@ -9,10 +9,10 @@ extension AgentRoutes {
     [
       stateRoute(
         .post, "/{owner}/{agent}/pause", "pause", "Shows one choice to all or some sessions",
-        JSONSchema.pauseBody, JSONSchema.pausedReply, pause),
+        JSONSchema.object(JSONSchema.pause), JSONSchema.pausedReply, pause),
       stateRoute(
         .post, "/{owner}/{agent}/resume", "resume", "Resumes a paused or stopped agent",
-        JSONSchema.sessionsBody, JSONSchema.resumedReply, resume),
+        JSONSchema.object(JSONSchema.sessions), JSONSchema.resumedReply, resume),
       stateRoute(
         .post, "/{owner}/{agent}/stop", "stop", "Shows the first choice to all sessions", nil,
         JSONSchema.done("stopped"), stop),
@@ -38,34 +38,30 @@ extension AgentRoutes {
   @Sendable
   private func pause(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
-    let parameters = try AgentParameters(call.request)
-    let agent = call.path["agent"]
-    guard let slots = try parameters.slots else {
-      let request = try parameters.pause(agent)
-      let answer = try await perform { agents throws(AgentError) in try agents.answer(request) }
-      return ServiceResponse(json: json(answer, explained: false))
+    let parameters = try AgentParameters(call.request, among: JSONSchema.pause.names)
+    let slots = try parameters.optional("slots", Wire.slotCodes).map(AgentPause.init)
+    guard let pause = try slots ?? parameters.optional("choice", Wire.word).map(AgentPause.init) else {
+      throw AgentParameters.problem("choice", "is missing; name the choice to show")
     }
-    let sessions = try parameters.codes("sessions")
-    try await perform { agents throws(AgentError) in
-      if let sessions {
-        try agents.pause(agent, on: slots, for: sessions)
-      } else {
-        try agents.pause(agent, on: slots)
-      }
+    let (agent, sessions) = (call.path["agent"], try parameters.optional("sessions", Wire.codes))
+    let warnings = try await perform(isAdmin: true) { agents throws(AgentError) in
+      try agents.pause(agent, pause, for: sessions)
+      return agents.warnings(about: pause, of: agent)
     }
     var reply: JSONObject = ["agent": .string(agent)]
-    reply["paused"] = .object(
-      JSONObject(slots.map { JSONObject.Member(name: $0.key, value: .string($0.value)) }))
+    reply["paused"] = pause.choice.map { .string($0) } ?? Wire.slotCodes.write(pause.slots)
     reply["sessions"] = sessions.map { .array($0.map { .string($0) }) }
+    if !warnings.isEmpty { reply["warnings"] = .array(warnings.map { .string($0) }) }
     return ServiceResponse(json: .object(reply))
   }
 
   @Sendable
   private func resume(_ call: AdmittedRequest) async throws -> ServiceResponse {
     try checkOwner(call)
-    let sessions = try AgentParameters(call.request).codes("sessions")
-    let request = AgentCall.resume(agent: call.path["agent"], sessions: sessions)
-    let answer = try await perform { agents throws(AgentError) in try agents.answer(request) }
+    let parameters = try AgentParameters(call.request, among: JSONSchema.sessions.names)
+    let request = AgentCall.resume(
+      agent: call.path["agent"], sessions: try parameters.optional("sessions", Wire.codes))
+    let answer = try await perform(isAdmin: true) { agents throws(AgentError) in try agents.answer(request) }
     return ServiceResponse(json: json(answer, explained: false))
   }
 
@@ -86,26 +82,9 @@ extension AgentRoutes {
     _ call: AdmittedRequest, _ word: String, _ change: (Agents, String) throws(AgentError) -> Void
   ) async throws -> ServiceResponse {
     try checkOwner(call)
+    _ = try AgentParameters(call.request, among: [])
     let agent = call.path["agent"]
-    try await perform { agents throws(AgentError) in try change(agents, agent) }
+    try await perform(isAdmin: true) { agents throws(AgentError) in try change(agents, agent) }
     return ServiceResponse(json: ["agent": .string(agent), word: true])
-  }
-}
-
-extension AgentParameters {
-  /// Returns the call that pauses an agent on a choice.
-  func pause(_ agent: String) throws(ServiceProblem) -> AgentCall {
-    guard let choice = try text("choice") else {
-      throw Self.problem("choice", "is missing; name the choice to show")
-    }
-    return .pause(agent: agent, choice: choice, sessions: try codes("sessions"))
-  }
-
-  /// The choice to show for each slot; nil if a choice for all of them is to be shown.
-  var slots: [String: String]? {
-    get throws(ServiceProblem) {
-      guard let value = self["slots"] else { return nil }
-      return try decoded("slots", value, as: [String: String].self)
-    }
   }
 }

@@ -14,9 +14,13 @@ struct AgentRoutes: RouteGroup {
 
   /// Calls the agents, and returns once everything that the answer rests on is durable.
   ///
+  /// - Parameters:
+  ///   - isAdmin: Whether the client may know which agents there are.
+  ///   - body: The call.
+  /// - Returns: The answer of the call.
   /// - Throws: ``ServiceProblem``; with status 503 if the log cannot be written.
   func perform<Answer: Sendable>(
-    _ body: (Agents) throws(AgentError) -> Answer
+    isAdmin: Bool = false, _ body: (Agents) throws(AgentError) -> Answer
   ) async throws(ServiceProblem) -> Answer {
     let systems = try host.writableSystems()
     let answer: Answer
@@ -24,7 +28,7 @@ struct AgentRoutes: RouteGroup {
       answer = try body(systems.agents)
     } catch {
       if case .notRecorded(let reason) = error { throw host.failed(systems, reason) }
-      throw ServiceProblem(error)
+      throw ServiceProblem(error, among: isAdmin ? systems.agents.codes : [])
     }
     try await host.settle(systems)
     return answer

@@ -6,69 +6,33 @@ internal import Events
 extension JSONSchema {
   // MARK: Requests
 
-  static let sessionParameters: [JSONValue] = [
-    parameter("session", "The session; absent for a fresh one", string)
-  ]
+  static let session: JSONObject = ["session": Wire.session.schema]
 
-  static let decisionParameters: [JSONValue] =
-    sessionParameters + [
-      parameter("choices", "Codes separated by commas, or a number of choices", string),
-      parameter("point", "The point in the app; point-1 by default", string),
-      parameter("status", "ok, or p for a provisional decision", string),
-      parameter("segment", "The segment of the visitor", string),
-      parameter("features", "Features of the visitor: name:0.33,other", string),
-      parameter("traits", "Traits of the visitor: key:value,key:value", string),
-      parameter(
-        "inputs", "Values that rules and policies read, recorded as the context, as a JSON object",
-        string),
-      parameter(
-        "choiceFeatures", "Attributes of choices by their codes, recorded, as a JSON object", string
-      ),
-      parameter("allowed", "The only choices that are permitted", string),
-      parameter("excluding", "Choices that are not permitted", string),
-      parameter("bot", "1 for a program, for which nothing is recorded", string),
-      parameter("dnt", "1 for a visitor who opted out of tracking", string),
-      parameter("explain", "1 to add reasons and propensities", string),
-    ]
+  static let decision = DecisionRequest.table.properties
+    .with("choices", Wire.choices.described("Codes separated by commas, or a number of choices").schema)
+    .with("explain", Wire.flag.described("1 to add reasons and propensities").schema)
+    .with("ip", string).with("ua", string).with("referer", string)
 
-  static let goalParameters: [JSONValue] =
-    sessionParameters + [
-      parameter("goal", "The goal, if the path has none; goal-1 by default", string),
-      parameter("reward", "The value; that of the goal by default", string),
-      parameter("explain", "1 to add the reason of a refusal", string),
-    ]
+  static let goal = GoalRequest.table.properties
+    .with("explain", Wire.flag.described("1 to add the reason of a refusal").schema)
 
-  static let decisionBody = object([
-    "session": string, "point": string, "status": word(["ok", "p"]), "segment": string,
-    "choices": [
-      "anyOf": [
-        string, ["type": "integer", "minimum": 1],
-        list(of: text(or: object(["slot": string, "choices": list(of: string)]))),
-      ]
-    ],
-    "features": text(or: map(of: number)), "traits": string, "inputs": ["type": "object"],
-    "choiceFeatures": map(of: ["type": "object"]),
-    "allowed": text(or: list(of: string)), "excluding": text(or: list(of: string)),
-    "explain": boolean,
-  ])
+  static let sessions: JSONObject = ["sessions": Wire.codes.schema]
 
-  static let goalBody = object([
-    "session": string, "goal": string, "reward": number, "explain": boolean,
-  ])
+  static let pause = sessions.with("choice", string).with("slots", Wire.slotCodes.schema)
+
+  /// What an item of a batch can have, beside the parameters of the request.
+  static let item = JSONObject(decision.members + goal.members + pause.members)
+    .with("agent", string).with("type", word(["decision", "decisions", "goal", "expire"]))
+    .with("query", ["type": "object"])
 
   static let batchBody: JSONValue = [
-    "type": "array", "maxItems": .integer(Int64(AgentRoutes.batchLimit)),
-    "items": object([
-      "agent": string, "type": word(["decision", "decisions", "goal", "expire"]), "goal": string,
-      "choices": [:], "query": ["type": "object"],
-    ]),
+    "type": "array", "maxItems": .integer(Int64(AgentRoutes.batchLimit)), "items": object(item),
   ]
 
-  static let sessionsBody = object(["sessions": text(or: list(of: string))])
-
-  static let pauseBody = object([
-    "choice": string, "slots": map(of: string), "sessions": text(or: list(of: string)),
-  ])
+  /// The parameters of a query, which are texts.
+  static func parameters(_ properties: JSONObject) -> [JSONValue] {
+    properties.members.map { parameter($0.name, $0.value["description"]?.string ?? "", string) }
+  }
 
   // MARK: Replies
 
@@ -78,22 +42,13 @@ extension JSONSchema {
     ["session": string, "decision": string], required: ["session", "decision"])
 
   static let decisionsReply = object(
-    [
-      "agent": string, "session": string, "point": string,
-      "policy": word(PolicyWord.self),
-      "segment": ["type": ["string", "null"]], "features": map(of: number),
-      "traits": list(of: string),
-      "decisions": map(
-        of: object(
-          ["code": string, "policy": word(PolicyWord.self), "status": string],
-          required: ["code", "policy", "status"])),
-    ], required: ["agent", "session", "point", "policy", "decisions"])
+    DecisionReply.plain.properties.with("policy", word(PolicyWord.self))
+      .with("decisions", map(of: object(AgentDecision.plain.properties, required: ["code", "policy", "status"]))),
+    required: ["agent", "session", "point", "policy", "decisions"])
 
   static let goalReply = object(
-    [
-      "agent": string, "session": string, "goal": string, "reward": number, "value": number,
-      "accepted": boolean, "refused": word(GoalRefusal.self),
-    ], required: ["agent", "session", "goal", "reward", "value", "accepted"])
+    GoalReply.table.properties.with("value", number),
+    required: ["agent", "session", "goal", "reward", "value", "accepted"])
 
   static let goalOfAllReply = object(
     ["session": string, "goal": string, "value": number, "rewards": map(of: number)],
@@ -110,6 +65,7 @@ extension JSONSchema {
   static let pausedReply = object(
     [
       "agent": string, "paused": text(or: map(of: string)), "sessions": list(of: string),
+      "warnings": list(of: string),
     ], required: ["agent", "paused"])
 
   static let resumedReply = object(

@@ -62,12 +62,3 @@ struct OperationRoutes: RouteGroup {
     }
   }
 }
-
-extension JSONObject {
-  /// Returns the object with a member.
-  func with(_ name: String, _ value: JSONValue) -> JSONObject {
-    var object = self
-    object[name] = value
-    return object
-  }
-}

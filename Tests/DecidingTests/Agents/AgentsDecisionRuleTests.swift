@@ -123,7 +123,7 @@ struct AgentsDecisionRuleTests {
 
   @Test("a pause for chosen sessions is asked before the one for all, and others go on")
   func sessionPause() throws {
-    let host = try AgentsHost()
+    let host = try AgentsHost(AgentDefinition("x"))
     try host.agents.pause("x", on: "b", for: ["s-1", "s-2"])
     #expect(try host.decide().code == "b")
     #expect(try host.decide(session: "s-3").reason == .random)
@@ -139,7 +139,7 @@ struct AgentsDecisionRuleTests {
 
   @Test("a pause may name a choice for each slot")
   func slotPause() throws {
-    let host = try AgentsHost()
+    let host = try AgentsHost(AgentDefinition("x"))
     try host.agents.pause("x", on: ["color": "red", "size": "xxl"])
     let reply = try host.decide(
       DecisionRequest(
@@ -245,6 +245,7 @@ struct AgentsDecisionRuleTests {
           try host.decide(session: "s-2")
           _ = try host.agents.preview(.of(session: "s-3"))
           try host.goal()
+          try host.agents.define(AgentDefinition("y"))
           try host.agents.pause("y", on: "b")
           try host.decide(agent: "y")
         })

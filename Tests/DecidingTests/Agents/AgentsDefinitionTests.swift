@@ -180,7 +180,7 @@ struct AgentsDefinitionTests {
     )
   }
 
-  @Test("what is removed begins anew; what is unknown can be neither removed nor resumed")
+  @Test("what is removed begins anew; what is unknown can be neither removed, paused nor resumed")
   func removed() throws {
     let host = try AgentsHost()
     try host.decide()
@@ -194,18 +194,19 @@ struct AgentsDefinitionTests {
     }
     isUnknown { () throws(AgentError) in try host.agents.remove("y") }
     isUnknown { () throws(AgentError) in try host.agents.resume("y") }
+    isUnknown { () throws(AgentError) in try host.agents.pause("y", on: "a") }
+    isUnknown { () throws(AgentError) in try host.agents.pause("y", on: "a", for: ["s-1"]) }
+    isUnknown { () throws(AgentError) in try host.agents.stop("y") }
     isUnknown { () throws(AgentError) in try host.agents.resume("y", for: ["s-1"]) }
     isUnknown { () throws(AgentError) in try host.agents.resetLearning("y") }
   }
 
-  @Test("without creation at first use an unknown agent can be neither paused nor forced")
+  @Test("without creation at first use an unknown agent can be neither forced nor previewed")
   func strict() throws {
     let host = try AgentsHost(settings: AgentSettings(createsUnknown: false))
     func isUnknown(_ body: () throws(AgentError) -> Void) {
       #expect(agentError(body) == .unknownAgent("y"))
     }
-    isUnknown { () throws(AgentError) in try host.agents.pause("y", on: "a") }
-    isUnknown { () throws(AgentError) in try host.agents.stop("y") }
     isUnknown { () throws(AgentError) in try host.agents.force("a", for: "s", in: "y") }
     isUnknown { () throws(AgentError) in _ = try host.agents.preview(.of(agent: "y")) }
     #expect(host.world.events.isEmpty)

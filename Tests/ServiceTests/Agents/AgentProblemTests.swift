@@ -96,6 +96,25 @@ struct AgentProblemTests {
       method: "POST", target: "/acme/shop/resume", status: 404, code: "unknown-agent",
       message: "unknown agent \"shop\""),
     Mistake(
+      method: "POST", target: "/acme/shop/stop", status: 404, code: "unknown-agent",
+      message: "unknown agent \"shop\""),
+    Mistake(
+      method: "POST", target: "/acme/shop/pause", fields: json, body: #"{"choice":"b"}"#, status: 404,
+      code: "unknown-agent", message: "unknown agent \"shop\""),
+    Mistake(
+      method: "POST", target: "/acme/shop/decision", fields: json, body: #"{"choices":"a,b","sesion":"s"}"#,
+      status: 400, code: "invalid-parameter", message: "\"sesion\" is not known here; did you mean \"session\"?"),
+    Mistake(
+      method: "POST", target: "/acme/shop/goal", fields: json, body: #"{"session":"s","rewrad":2}"#, status: 400,
+      code: "invalid-parameter", message: "\"rewrad\" is not known here; did you mean \"reward\"?"),
+    Mistake(
+      method: "POST", target: "/acme/shop/pause", fields: json, body: #"{"choice":"b","session":"s-1"}"#,
+      status: 400, code: "invalid-parameter",
+      message: "\"session\" is not known here; did you mean \"sessions\"?"),
+    Mistake(
+      method: "POST", target: "/acme/shop/stop", fields: json, body: #"{"sessions":["s-1"]}"#, status: 400,
+      code: "invalid-parameter", message: "\"sessions\" is not known here; it takes none"),
+    Mistake(
       method: "PUT", target: "/acme/shop", fields: json, body: #"{"colour":1}"#, status: 400,
       code: "invalid-definition", message: "colour: is not known here"),
     Mistake(
@@ -146,6 +165,67 @@ struct AgentProblemTests {
     #expect(await harness.get("/acme/shop/decision/a,b?session=s").status == 200)
     let goal = await harness.get("/acme/shop/goal/sale?session=s")
     #expect(goal.status == 404 && goal["code"] == "unknown-goal")
+  }
+
+  @Test("what is done to an unknown agent is an error that names the nearest one, and makes none")
+  func nearestAgent() async throws {
+    let folder = try TemporaryFolder()
+    let harness = try ServiceHarness(log: folder.path("log")) {
+      $0.systems.agents = [AgentDefinition("checkout"), AgentDefinition("news")]
+    }
+    let calls = [
+      ("POST", "/acme/chekout/stop", ""), ("POST", "/acme/chekout/pause", #"{"choice":"b"}"#),
+      ("POST", "/acme/chekout/pause", #"{"slots":{"color":"b"}}"#), ("POST", "/acme/chekout/resume", ""),
+      ("DELETE", "/acme/chekout/data", ""), ("DELETE", "/acme/chekout", ""), ("GET", "/acme/chekout", ""),
+    ]
+    for (method, path, body) in calls {
+      let answer = await harness.send(method, path, body: body)
+      #expect(answer.status == 404 && answer["code"] == "unknown-agent", "\(path)")
+      #expect(answer["err"] == #"unknown agent "chekout"; did you mean "checkout"?"#)
+    }
+    #expect(await harness.get("/acme/-/agents")["agents"]?.array?.count == 2)
+  }
+
+  @Test("a pause on a choice that no slot has had yet is made, and says so")
+  func unknownChoice() async throws {
+    let folder = try TemporaryFolder()
+    let harness = try ServiceHarness(log: folder.path("log")) {
+      $0.systems.agents = [
+        AgentDefinition(
+          "shop", points: [AgentPoint(slots: [AgentSlot("color", choices: [AgentOption("red"), AgentOption("blue")])])]
+        )
+      ]
+    }
+    func warnings(_ body: JSONValue) async -> [String] {
+      let answer = await harness.post("/acme/shop/pause", body)
+      #expect(answer.status == 200)
+      return answer["warnings"]?.array?.compactMap(\.string) ?? []
+    }
+    #expect(await warnings(["choice": "blue"]) == [])
+    #expect(await warnings(["slots": ["color": "red"]]) == [])
+    #expect(await warnings(["choice": "bleu"]) == [#"no slot has had the choice "bleu" so far; did you mean "blue"?"#])
+    #expect(
+      await warnings(["slots": ["color": "green", "colour": "red"]]) == [
+        #"the slot "color" has not had the choice "green" so far; available: "blue", "red""#,
+        #"the agent has had no slot "colour" so far; did you mean "color"?"#,
+      ])
+    _ = await harness.post("/acme/shop/resume", [:])
+    _ = await harness.get("/acme/shop/decisions/color:red,green?session=s")
+    #expect(await warnings(["choice": "green"]) == [], "it came with a request")
+  }
+
+  @Test("an item of a batch with an unknown member fails alone")
+  func itemMembers() async throws {
+    let folder = try TemporaryFolder()
+    let harness = try ServiceHarness(log: folder.path("log"))
+    let answer = await harness.send(
+      "POST", "/acme/-/batch",
+      body: #"[{"agent":"shop","choises":"a"},{"agent":"shop","query":{"sesion":"s"}},{"agent":"shop"}]"#)
+    let errors = answer.json.array?.map { $0["err"]?.string ?? "" } ?? []
+    #expect(errors.count == 3)
+    #expect(errors.first == #"the parameter "choises" is not known here; did you mean "choices"?"#)
+    #expect(errors.dropFirst().first?.contains(#"did you mean "session"?"#) == true)
+    #expect(errors.last?.isEmpty == true)
   }
 
   @Test("an item of a batch that cannot be read fails alone")
