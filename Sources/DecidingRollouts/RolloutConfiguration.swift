@@ -27,9 +27,13 @@ public struct RolloutConfiguration: Hashable, Sendable {
   /// - Throws: ``RolloutError`` when the form is invalid, a weight is not a number or negative, a variant is
   ///   listed twice, or a name is empty.
   public init(json: JSONValue) throws(RolloutError) {
-    var reader = RolloutReader()
-    let experiments = try reader.experiments(json)
-    self.init(experiments, warnings: reader.warnings)
+    let members = try RolloutReader(json, at: "the root").members().members
+    if members.first?.name == "" { throw .emptyName(path: "the root") }
+    self.init(
+      try members.map { (member) throws(RolloutError) in
+        try RolloutExperiment(member.name, member.value)
+      },
+      warnings: members.flatMap { RolloutExperiment.warnings($0.name, $0.value) })
     try validate()
   }
 

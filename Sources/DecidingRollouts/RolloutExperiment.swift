@@ -76,18 +76,4 @@ extension RolloutExperiment {
       guard sum.isFinite else { throw .invalidWeight(experiment: experiment, variant: text) }
     }
   }
-
-  /// The experiment as JSON, with the variants as a list.
-  var json: JSONValue {
-    var settings: JSONObject = [:]
-    if isSticky { settings["is_sticky"] = true }
-    settings["supported_languages"] = languages.map { .array($0.map(JSONValue.string)) }
-    settings["supported_countries"] = countries.map { .array($0.map(JSONValue.string)) }
-    var object: JSONObject = [:]
-    if !settings.isEmpty { object["Settings"] = .object(settings) }
-    object["Variants"] = variants.map { variants in
-      .array(variants.map { ["name": .string($0.name.rawValue), "weight": .number($0.weight)] })
-    }
-    return .object(object)
-  }
 }

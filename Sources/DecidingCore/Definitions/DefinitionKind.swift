@@ -13,7 +13,7 @@ package struct DefinitionKind<Value: Sendable, Problem: DefinitionProblem>: Send
   /// Returns the JSON of a value; nil for one that is expressed by leaving it out.
   package let write: @Sendable (Value) -> JSONValue?
   /// Checks a value, which has the path.
-  private(set) var check: @Sendable (Value, String) throws(Problem) -> Void = { _, _ in }
+  package private(set) var check: @Sendable (Value, String) throws(Problem) -> Void = { _, _ in }
   /// Whether null is a value.
   let acceptsNull: Bool
 

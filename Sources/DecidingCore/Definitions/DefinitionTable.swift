@@ -102,6 +102,11 @@ package struct DefinitionTable<Owner: Sendable, Problem: DefinitionProblem>: Sen
     }
   }
 
+  /// Returns the names of members that the table does not have.
+  package func others(in json: JSONValue?) -> [String] {
+    (json?.object?.names ?? []).filter { name in !fields.contains { $0.name == name } }
+  }
+
   private var isClosed: Bool { if case .refused = others { true } else { false } }
 
   /// The JSON Schema of each member.

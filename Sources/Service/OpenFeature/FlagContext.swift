@@ -1,19 +1,39 @@
+internal import DecidingAgents
 internal import DecidingCore
 internal import DecidingExperiments
 internal import Events
 
 /// The context of an evaluation: whom a flag is evaluated for.
-struct FlagContext {
+struct FlagContext: Sendable {
   /// The targeting key: the user, or the session of an agent.
-  let targetingKey: String
+  private(set) var targetingKey = ""
   /// The variable whose value is asked for; nil for the usual one.
-  let variableKey: String?
+  private(set) var variableKey: String?
   /// The point of an agent; nil for the usual one.
-  let point: String?
+  private(set) var point: String?
   /// Whether the evaluation of all flags counts as an exposure of each.
-  let isExposure: Bool
+  private(set) var isExposure = false
   /// All other members.
-  let attributes: JSONObject
+  private(set) var attributes: JSONObject = [:]
+
+  /// The members.
+  static let table = WireTable(
+    FlagContext(), others: .kept(\.attributes),
+    [
+      .field(
+        "targetingKey", \.targetingKey,
+        .text(["type": "string", "minLength": 1])
+          .described("The id of the user, or the session of an agent")),
+      .optional(
+        "variableKey", \.variableKey,
+        .text.described("The variable, or the slot of an agent, whose value is returned")),
+      .optional("point", \.point, .text.described("The point of an agent")),
+      .field(
+        "exposure", \.isExposure,
+        .flag.described("Whether the evaluation of all flags counts as an exposure of each")),
+    ])
+
+  private init() {}
 
   /// Reads the body `{"context":{"targetingKey":"u-1",…}}`.
   init(_ body: [UInt8]) throws(FlagProblem) {
@@ -23,45 +43,20 @@ struct FlagContext {
     } catch {
       throw FlagProblem(.parseError, "the body is not JSON: \(error)")
     }
-    guard let object = json.object else {
+    guard json.object != nil else {
       throw FlagProblem(
         .parseError, #"the body is \#(json.kindName); send an object such as {"context":{}}"#)
     }
-    let value = object["context"] ?? .null
-    guard value == .null || value.object != nil else {
-      throw FlagProblem(
-        .invalidContext, "context is \(value.kindName); it must be an object of attributes")
+    do throws(WireProblem) {
+      self = try WireReader(json).optional("context").map(Self.table.read) ?? FlagContext()
+    } catch {
+      throw FlagProblem(.invalidContext, "\(error.path) \(error.reason)")
     }
-    try self.init(value.object ?? [:])
-  }
-
-  /// Reads the members of a context.
-  private init(_ context: JSONObject) throws(FlagProblem) {
-    var attributes = context
-    func text(_ name: String) throws(FlagProblem) -> String? {
-      guard let value = context[name], value != .null else { return nil }
-      guard let text = value.string else {
-        throw FlagProblem(
-          .invalidContext, "context.\(name) is \(value.kindName); it must be a text")
-      }
-      return text
-    }
-    guard let key = try text("targetingKey"), !key.isEmpty else {
+    guard !targetingKey.isEmpty else {
       throw FlagProblem(
         .targetingKeyMissing,
         "the context has no targetingKey; give it the id of the user or session")
     }
-    targetingKey = key
-    variableKey = try text("variableKey")
-    point = try text("point")
-    let exposure = context["exposure"] ?? false
-    guard let isExposure = exposure.boolean else {
-      throw FlagProblem(
-        .invalidContext, "context.exposure is \(exposure.kindName); it must be true or false")
-    }
-    self.isExposure = isExposure
-    for name in ["targetingKey", "variableKey", "point", "exposure"] { attributes[name] = nil }
-    self.attributes = attributes
   }
 
   /// The attribute of a name as text; nil if there is none.

@@ -7,25 +7,9 @@ extension JSONSchema {
   static let evaluationContext = object(
     [
       "context": .object(
-        [
-          "type": "object", "description": "The attributes that targeting reads",
-          "properties": [
-            "targetingKey": [
-              "type": "string", "minLength": 1,
-              "description": "The id of the user, or the session of an agent",
-            ],
-            "variableKey": [
-              "type": "string",
-              "description": "The variable, or the slot of an agent, whose value is returned",
-            ],
-            "point": ["type": "string", "description": "The point of an agent"],
-            "exposure": [
-              "type": "boolean",
-              "description": "Whether the evaluation of all flags counts as an exposure of each",
-            ],
-          ],
-          "required": ["targetingKey"], "additionalProperties": true,
-        ])
+        (FlagContext.table.schema.object ?? [:]).with("required", ["targetingKey"])
+          .with("additionalProperties", true)
+          .with("description", "The attributes that targeting reads"))
     ], required: ["context"])
 
   /// The evaluation of a flag. Without a value, the application's default applies.

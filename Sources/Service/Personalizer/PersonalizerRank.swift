@@ -1,76 +1,75 @@
 internal import DecidingAgents
+internal import DecidingCore
 internal import Events
 internal import Specifications
 
 /// A request to rank actions: `{"actions":[{"id":"a","features":[…]}],"contextFeatures":[…],"excludedActions":["b"],
 /// "eventId":"e-1","deferActivation":false}`.
-struct PersonalizerRank {
-  /// The ids of the actions, in the order in which the app would show them.
-  var actions: [String] = []
+struct PersonalizerRank: Sendable {
+  /// An action, and its features by name.
+  struct Action: Sendable {
+    var id = ""
+    var features: JSONObject = [:]
+
+    static let table = PersonalizerTable(
+      Action(), others: .ignored,
+      [.required("id", \.id, .text(AgentCode.schema)), .field("features", \.features, .features)])
+  }
+
+  /// The actions, in the order in which the app would show them.
+  private(set) var offered: [Action] = []
   /// The ids of the actions that must not be chosen.
-  var excluded: [String] = []
+  private(set) var excluded: [String] = []
   /// The event; nil for a fresh id.
-  var event: String?
+  private(set) var event: String?
   /// Whether the decision counts only once the event is activated.
-  var isDeferred = false
+  private(set) var isDeferred = false
   /// The features of the context, by name.
-  var inputs: JSONObject = [:]
-  /// The features of actions by their ids.
-  var features: [String: JSONObject] = [:]
+  private(set) var inputs: JSONObject = [:]
+
+  /// The ids of the actions.
+  private var actions: [String] { offered.map(\.id) }
 
   /// The maximum number of actions.
-  static let actionLimit = 50
+  private static let actionLimit = 50
   /// The maximum length of an id, in UTF-8 bytes.
   static let idLimit = 256
 
+  /// The members; those that may be missing may be null too.
+  static let table = PersonalizerTable(
+    PersonalizerRank(), others: .ignored,
+    [
+      .required(
+        "actions", \.offered,
+        .list(of: .object(Action.table))
+          .limited(["minItems": 1, "maxItems": .integer(Int64(actionLimit))]) {
+            (1...actionLimit).contains($0.count) ? nil : "has \($0.count) actions; rank 1 to \(actionLimit) of them"
+          }),
+      .field(
+        "excludedActions", \.excluded,
+        .list(of: .text(AgentCode.schema)).adding(["type": ["array", "null"]])),
+      .field("contextFeatures", \.inputs, .features.adding(["type": ["array", "null"]])),
+      .optional("eventId", \.event, .event.adding(["type": ["string", "null"]])),
+      .field("deferActivation", \.isDeferred, .flag.adding(["type": ["boolean", "null"]])),
+    ])
+
+  private init() {}
+
   /// Reads a request.
   init(_ body: [UInt8]) throws(PersonalizerProblem) {
-    let object = try PersonalizerBody.object(body)
-    for item in try object.list("actions") ?? [] {
-      guard let id = item["id"]?.string else {
-        throw PersonalizerProblem("an action has no id; give every action one, as text")
-      }
-      guard !actions.contains(id) else {
-        throw PersonalizerProblem("the action \"\(id)\" is listed twice; ids are unique")
-      }
-      actions.append(id)
-      let features = try Self.merged(item.object?.list("features") ?? [], "features of \"\(id)\"")
-      if !features.isEmpty { self.features[id] = features }
+    self = try Self.table.read(body)
+    let actions = actions
+    for (index, id) in actions.enumerated() where actions[..<index].contains(id) {
+      throw PersonalizerProblem("the action \"\(id)\" is listed twice; ids are unique")
     }
-    guard (1...Self.actionLimit).contains(actions.count) else {
+    for id in excluded where !actions.contains(id) {
       throw PersonalizerProblem(
-        "there are \(actions.count) actions; rank 1 to \(Self.actionLimit) of them")
-    }
-    for item in try object.list("excludedActions") ?? [] {
-      guard let id = item.string, actions.contains(id) else {
-        throw PersonalizerProblem(
-          "excludedActions has \(item), which is not the id of an action"
-            + NearestName.remedy(for: item.string ?? "", among: actions))
-      }
-      excluded.append(id)
+        "excludedActions has \"\(id)\", which is not the id of an action"
+          + NearestName.remedy(for: id, among: actions))
     }
     guard actions.contains(where: { !excluded.contains($0) }) else {
       throw PersonalizerProblem("every action is excluded; leave one that can be chosen")
     }
-    event = try object.text("eventId")
-    if let event { try PersonalizerBody.check(event: event) }
-    isDeferred = try object.flag("deferActivation") ?? false
-    inputs = try Self.merged(object.list("contextFeatures") ?? [], "contextFeatures")
-  }
-
-  /// Joins a list of objects of features.
-  private static func merged(
-    _ features: [JSONValue], _ name: String
-  ) throws(PersonalizerProblem) -> JSONObject {
-    var members: [JSONObject.Member] = []
-    for value in features {
-      guard let object = value.object else {
-        throw PersonalizerProblem(
-          "\(name) has \(value.kindName); it must be a list of objects of features")
-      }
-      members += FlatInputs(object).members
-    }
-    return JSONObject(members)
   }
 
   /// Returns the request to an agent.
@@ -78,13 +77,14 @@ struct PersonalizerRank {
     DecisionRequest(
       agent: agent, session: event, slots: [SlotChoices(choices: actions)],
       status: isDeferred ? .provisional : .confirmed, excluding: excluded, inputs: inputs,
-      choiceFeatures: features)
+      choiceFeatures: Dictionary(
+        offered.filter { !$0.features.isEmpty }.map { ($0.id, $0.features) }, uniquingKeysWith: { a, _ in a }))
   }
 
   /// Returns the body of the response: excluded actions keep their places, and the chosen one comes first among the
   /// others, which follow by descending probability.
   func response(to reply: DecisionReply) -> JSONValue {
-    let decision = reply.decisions.first
+    let (decision, actions) = (reply.decisions.first, actions)
     let chosen = decision?.code ?? actions[0]
     let probabilities = probabilities(of: decision)
     let ranked = actions.enumerated()
@@ -122,5 +122,16 @@ struct PersonalizerRank {
       known[decision.code] = decision.propensity
     }
     return known
+  }
+}
+
+extension DefinitionKind where Value == JSONObject, Problem == PersonalizerProblem {
+  /// A list of objects of features, joined.
+  fileprivate static var features: Self {
+    DefinitionKind<[JSONObject], Problem>.list(of: .members).map { (objects, _) in
+      JSONObject(objects.flatMap { FlatInputs($0).members })
+    } from: {
+      [$0]
+    }
   }
 }

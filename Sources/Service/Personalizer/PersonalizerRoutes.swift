@@ -86,20 +86,17 @@ struct PersonalizerRoutes: RouteGroup {
   @Sendable
   private func reward(_ call: AdmittedRequest, _ systems: Systems) throws -> ServiceResponse {
     let event = call.path["event"]
-    try PersonalizerBody.check(event: event)
-    let object = try PersonalizerBody.object(call.request.body)
-    guard let value = object["value"]?.number else {
-      throw PersonalizerProblem("the body has no number as its value; send {\"value\":1}")
-    }
+    try PersonalizerReward.check(event: event)
+    let reward = try PersonalizerReward.table.read(call.request.body)
     _ = try systems.agents.goal(
-      GoalRequest(agent: call.path["agent"], session: event, reward: value))
+      GoalRequest(agent: call.path["agent"], session: event, reward: reward.value))
     return ServiceResponse(status: 204)
   }
 
   @Sendable
   private func activate(_ call: AdmittedRequest, _ systems: Systems) throws -> ServiceResponse {
     let (agent, event) = (call.path["agent"], call.path["event"])
-    try PersonalizerBody.check(event: event)
+    try PersonalizerReward.check(event: event)
     switch systems.agents.holding(of: event, agent: agent) {
     case .nothing:
       throw ServiceProblem(
