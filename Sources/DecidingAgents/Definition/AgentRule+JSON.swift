@@ -25,60 +25,53 @@ extension AgentRule {
 }
 
 extension AgentEffect {
-  static let kind = AgentKind<AgentEffect>(
-    JSONSchema.object(JSONObject(members), isClosed: true)
-  ) { (reader) throws(AgentError) in
-    try AgentEffect(reader)
-  } write: {
-    $0.json
-  }.checked { (effect, path) throws(AgentError) in
-    guard case .feature(let feature) = effect, !feature.weight.isFinite else { return }
-    throw .invalid("\(path).weight", "must be finite")
+  static let kind = AgentKind.object(Members.table).map { (members, reader) throws(AgentError) in
+    guard let effect = members.effect else {
+      throw reader.problem("must have one of segment, feature, permitted, fixed")
+    }
+    return effect
+  } from: {
+    Members($0)
   }
 
   /// The members, of which a rule has one effect with its parameters.
-  private static let members: [JSONObject.Member] = [
-    .init(name: "segment", value: JSONSchema.string),
-    .init(name: "feature", value: JSONSchema.string),
-    .init(name: "weight", value: JSONSchema.number),
-    .init(name: "permitted", value: JSONSchema.list(of: AgentCode.schema)),
-    .init(name: "fixed", value: AgentCode.schema),
-    .init(name: "slot", value: AgentCode.schema),
-  ]
+  private struct Members {
+    var segment: String?
+    var feature: String?
+    var weight = 1.0
+    var permitted: [String]?
+    var fixed: String?
+    var slot: String?
 
-  private init(_ reader: AgentReader) throws(AgentError) {
-    let object = try reader.members(among: Self.members.map(\.name))
-    let slot = try reader.optional("slot")?.text()
-    let effects = ["segment", "feature", "permitted", "fixed"].filter { object[$0] != nil }
-    guard effects.count == 1 else {
-      throw reader.problem("must have one of segment, feature, permitted, fixed")
-    }
-    switch effects[0] {
-    case "segment": self = .segment(try reader.required("segment").text())
-    case "feature":
-      let weight = try reader.optional("weight")?.number() ?? 1
-      self = .feature(AgentFeature(try reader.required("feature").text(), weight: weight))
-    case "permitted":
-      self = .permitted(try AgentKind.list(of: .text).read(reader.required("permitted")), slot: slot)
-    default: self = .fixed(try reader.required("fixed").text(), slot: slot)
-    }
-  }
+    static let table = AgentTable(
+      Members(),
+      [
+        .optional("segment", \.segment, .text), .optional("feature", \.feature, .text),
+        .field("weight", \.weight, .number.limited { $0.isFinite ? nil : "must be finite" }),
+        .optional("permitted", \.permitted, .list(of: .code)), .optional("fixed", \.fixed, .code),
+        .optional("slot", \.slot, .code),
+      ])
 
-  private var json: JSONValue {
-    var object: JSONObject = [:]
-    switch self {
-    case .segment(let segment): object["segment"] = .string(segment)
-    case .feature(let feature):
-      object["feature"] = .string(feature.name)
-      if feature.weight != 1 { object["weight"] = .number(feature.weight) }
-    case .permitted(let codes, let slot):
-      object["permitted"] = .array(codes.map { .string($0) })
-      object["slot"] = slot.map { .string($0) }
-    case .fixed(let code, let slot):
-      object["fixed"] = .string(code)
-      object["slot"] = slot.map { .string($0) }
+    init() {}
+
+    init(_ effect: AgentEffect) {
+      switch effect {
+      case .segment(let segment): self.segment = segment
+      case .feature(let feature): (self.feature, weight) = (feature.name, feature.weight)
+      case .permitted(let codes, let slot): (permitted, self.slot) = (codes, slot)
+      case .fixed(let code, let slot): (fixed, self.slot) = (code, slot)
+      }
     }
-    return .object(object)
+
+    var effect: AgentEffect? {
+      switch (segment, feature, permitted, fixed) {
+      case (let segment?, nil, nil, nil): .segment(segment)
+      case (nil, let feature?, nil, nil): .feature(AgentFeature(feature, weight: weight))
+      case (nil, nil, let codes?, nil): .permitted(codes, slot: slot)
+      case (nil, nil, nil, let code?): .fixed(code, slot: slot)
+      default: nil
+      }
+    }
   }
 }
 

@@ -26,15 +26,26 @@ struct HTTPCall: Hashable, Sendable {
     case .decision(let request):
       segments = [request.agent, "decision"]
       query = "explain=1"
-      Self.addSingle(item["choices"], of: request, to: &segments, &body)
+      let slots = request.slots ?? []
+      Self.add(slots.isEmpty ? nil : item["choices"], to: &segments, &body) { text in
+        // Digits alone are a number of choices there.
+        ChoiceText(pathSegment: text)?.slots == slots ? [text] : nil
+      } list: {
+        Self.list(slots.flatMap { $0.choices ?? [] })
+      }
     case .decisions(let request):
       segments = [request.agent, "decisions"]
       query = "explain=1"
-      Self.addMulti(item["choices"], of: request, to: &segments, &body)
+      Self.add(item["choices"], to: &segments, &body) { text in
+        text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+          .map { String(Substring($0)) }
+      } list: {
+        .array(
+          (request.slots ?? []).map { ["slot": .string($0.slot), "choices": Self.list($0.choices ?? [])] })
+      }
     case .goal(let request):
-      segments = [request.agent ?? AgentCode.reserved, "goal"]
+      segments = [request.agent ?? AgentCode.reserved, "goal"] + (request.goal.map { [$0] } ?? [])
       query = "explain=1"
-      if let goal = request.goal { segments.append(goal) }
     case .expire(let agent, _): segments = [agent, "expire"]
     case .pause(let agent, let choice, _):
       segments = [agent, "pause"]
@@ -64,48 +75,24 @@ struct HTTPCall: Hashable, Sendable {
 
   // MARK: Choices
 
-  /// Adds the choices of one slot. As a segment of a path, digits alone are a number of choices.
-  private static func addSingle(
-    _ choices: JSONValue?, of request: DecisionRequest, to segments: inout [String],
-    _ body: inout JSONObject
+  /// Adds choices: as segments of the path if it can have them exactly, otherwise to the body.
+  private static func add(
+    _ choices: JSONValue?, to segments: inout [String], _ body: inout JSONObject,
+    parts: (String) -> [String]?, list: () -> JSONValue
   ) {
-    guard let choices, choices != .null, let slots = request.slots, !slots.isEmpty else { return }
+    guard let choices, choices != .null else { return }
     guard let text = choices.string else {
       body["choices"] = choices
       return
     }
-    if PathSegment.isSegment(text), text.utf8.count <= pathLimit,
-      ChoiceText(pathSegment: text)?.slots == slots
-    {
-      segments.append(text)
+    if text.utf8.count <= pathLimit, let parts = parts(text), parts.allSatisfy({ PathSegment.isSegment($0) }) {
+      segments += parts
     } else {
-      body["choices"] = .array(slots.flatMap { $0.choices ?? [] }.map { .string($0) })
+      body["choices"] = list()
     }
   }
 
-  /// Adds the choices of several slots, one segment for each.
-  private static func addMulti(
-    _ choices: JSONValue?, of request: DecisionRequest, to segments: inout [String],
-    _ body: inout JSONObject
-  ) {
-    guard let choices, let slots = request.slots else { return }
-    guard let text = choices.string else {
-      body["choices"] = choices
-      return
-    }
-    let parts = text.utf8.split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
-    ).map { String(Substring($0)) }
-    if text.utf8.count <= pathLimit, parts.allSatisfy({ PathSegment.isSegment($0) }) {
-      segments += parts
-    } else {
-      body["choices"] = .array(
-        slots.map { slot in
-          let codes = (slot.choices ?? []).map { JSONValue.string($0) }
-          return ["slot": .string(slot.slot), "choices": .array(codes)]
-        })
-    }
-  }
+  private static func list(_ codes: [String]) -> JSONValue { .array(codes.map { .string($0) }) }
 }
 
 extension AgentCall {
