@@ -34,7 +34,7 @@ extension AgentRoutes {
       Route.Description(
         operation: name + (method == .post ? "ByPost" : ""), summary: summary,
         parameters: JSONSchema.parameters(JSONSchema.decision),
-        body: method == .post ? JSONSchema.object(JSONSchema.decision) : nil,
+        body: method == .post ? JSONSchema.object(JSONSchema.decision, isClosed: true) : nil,
         responses: [(200, "The choice, and the session that keeps it", reply)] + unknownAgent),
       handle: handle)
   }

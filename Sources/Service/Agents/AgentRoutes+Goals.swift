@@ -26,7 +26,7 @@ extension AgentRoutes {
         summary: isOfAll
           ? "Rewards every agent that decided for the session" : "Rewards the agent for a goal",
         parameters: JSONSchema.parameters(JSONSchema.goal),
-        body: method == .post ? JSONSchema.object(JSONSchema.goal) : nil,
+        body: method == .post ? JSONSchema.object(JSONSchema.goal, isClosed: true) : nil,
         responses: [
           (
             200, "What was accepted; 0 without a decision, beyond the limit, and so on",

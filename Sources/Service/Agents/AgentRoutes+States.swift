@@ -9,10 +9,10 @@ extension AgentRoutes {
     [
       stateRoute(
         .post, "/{owner}/{agent}/pause", "pause", "Shows one choice to all or some sessions",
-        JSONSchema.object(JSONSchema.pause), JSONSchema.pausedReply, pause),
+        JSONSchema.object(JSONSchema.pause, isClosed: true), JSONSchema.pausedReply, pause),
       stateRoute(
         .post, "/{owner}/{agent}/resume", "resume", "Resumes a paused or stopped agent",
-        JSONSchema.object(JSONSchema.sessions), JSONSchema.resumedReply, resume),
+        JSONSchema.object(JSONSchema.sessions, isClosed: true), JSONSchema.resumedReply, resume),
       stateRoute(
         .post, "/{owner}/{agent}/stop", "stop", "Shows the first choice to all sessions", nil,
         JSONSchema.done("stopped"), stop),

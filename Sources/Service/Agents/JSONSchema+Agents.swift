@@ -21,12 +21,12 @@ extension JSONSchema {
   static let pause = sessions.with("choice", string).with("slots", Wire.slotCodes.schema)
 
   /// What an item of a batch can have, beside the parameters of the request.
-  static let item = JSONObject(decision.members + goal.members + pause.members)
-    .with("agent", string).with("type", word(["decision", "decisions", "goal", "expire"]))
+  static let item = JSONObject(decision.members + goal.members + sessions.members)
+    .with("agent", string).with("choice", string).with("type", word(["decision", "decisions", "goal", "expire"]))
     .with("query", ["type": "object"])
 
   static let batchBody: JSONValue = [
-    "type": "array", "maxItems": .integer(Int64(AgentRoutes.batchLimit)), "items": object(item),
+    "type": "array", "maxItems": .integer(Int64(AgentRoutes.batchLimit)), "items": object(item, isClosed: true),
   ]
 
   /// The parameters of a query, which are texts.

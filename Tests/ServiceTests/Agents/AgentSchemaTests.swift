@@ -15,6 +15,24 @@ struct AgentSchemaTests {
     #expect(JSONSchema.agent["additionalProperties"] == false)
   }
 
+  @Test("bodies are described with the members that are read, and no others")
+  func bodies() throws {
+    let folder = try TemporaryFolder()
+    let harness = try ServiceHarness(log: folder.path("log"))
+    let descriptions = AgentRoutes(host: harness.service.host).routes.map(\.description)
+    let expected = [
+      "decideByPost": DecisionRequest.table.fields.map(\.name) + ["choices", "explain"],
+      "goalByPost": GoalRequest.table.fields.map(\.name) + ["explain"],
+      "pauseAgent": ["choice", "slots", "sessions"], "resumeAgent": ["sessions"],
+    ]
+    for (operation, names) in expected {
+      let body = try #require(descriptions.first { $0.operation == operation }?.body)
+      let described = body["properties"]?.object?.names ?? []
+      #expect(names.allSatisfy { described.contains($0) })
+      #expect(body["additionalProperties"] == false)
+    }
+  }
+
   @Test("every route describes itself with a name of its own")
   func operations() throws {
     let folder = try TemporaryFolder()
