@@ -58,6 +58,26 @@ struct ImportMappingTests {
     #expect(try Command.events(folder.path("changed")).contains { $0.contains(#""revenue":12.5"#) })
   }
 
+  @Test("lists of a YAML file are the objects of features, and the name and the value of members")
+  func lists() throws {
+    let record = #"{"t":"2026-01-05","u":"u","v":"a","n":{"x":1},"c":{"y":2},"p":[{"k":"plan","w":"pro"}]}"#
+    let path = try folder.write(record, "rows.jsonl")
+    let file = try folder.write(
+      """
+      time: t
+      unit: u
+      variant: v
+      features: {"*": [n.*, c.*]}
+      members: {p: [k, w]}
+      context: {plan: p.plan}
+      """, "rows.yaml")
+    expectDone(try add(path, file))
+    let event = try #require(try Command.events(log).first)
+    #expect(event.contains(#""context":{"plan":"pro"},"features":{"a":{"x":1,"y":2}}"#), "\(event)")
+    let result = try Command.run(["import", path, "--dry-run", "--map", file, "--map", "members.q=k,w"])
+    #expect(result.messages.contains("for q, which"), "\(result.messages)")
+  }
+
   @Test("a format that no mapping can say, or none, is an error that names those that print one")
   func unprintable() throws {
     for (words, reason) in [("formats statsig --mapping", "statsig need more"), ("formats --mapping", "name a format")]
@@ -65,7 +85,7 @@ struct ImportMappingTests {
       let result = try Command.run(words)
       #expect(result.exitCode == 64)
       #expect(result.messages.contains(reason))
-      #expect(result.messages.contains("amplitude, go-feature-flag, mixpanel, posthog, segment, snowplow, unleash"))
+      #expect(result.messages.contains("amplitude, eppo, ga4, go-feature-flag, mixpanel, optimizely, posthog, segment"))
     }
   }
 

@@ -44,7 +44,7 @@ struct FieldName: Sendable {
 /// At most eight names that are known when the program is compiled, written as in mappings: `userId | anonymousId`.
 ///
 /// It has no reference to count, since a record asks for a dozen.
-struct FieldNames: ExpressibleByStringLiteral, Sendable {
+struct FieldNames: ExpressibleByStringLiteral, FieldChoice {
   private let written: StaticString
   /// Where each name ends.
   private var ends = SIMD8<UInt8>(repeating: 0)
@@ -79,6 +79,11 @@ struct FieldNames: ExpressibleByStringLiteral, Sendable {
 
   /// The names as they are written.
   var text: String { "\(written)" }
+
+  func first(in tree: FieldTree) -> FieldTree.Field? {
+    for index in 0..<count { if let field = self[index].find(in: tree) { return field } }
+    return nil
+  }
 
   /// Returns the field of the only name, or the first of several that has a content. As the unit, a text that stands
   /// for a missing one counts only if there is no other.

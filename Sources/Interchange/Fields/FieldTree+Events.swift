@@ -52,6 +52,11 @@ extension FieldTree {
     to list: AttributeList, of event: inout EventRecord, under object: Field,
     prefix: EventRecord.Slice = EventRecord.Slice(start: 0, count: 0), isLast: Bool = true
   ) throws(Rejection) {
+    for (field, name) in lists where !isUsed(field) {
+      let prefix = name.map { event.add($0.string) } ?? event.add(self.name(of: field))
+      try add(under: field, prefix: prefix, isLast, list, &event)
+      use(field)
+    }
     try add(under: object, prefix: prefix, isLast, list, &event)
     try event.requireNames()
   }
@@ -147,19 +152,6 @@ extension ImportedRecord {
     try fields.set(.experiment, of: &events[index], to: experiment)
     try fields.set(.variant, of: &events[index], to: variant)
     try fields.addUnused(to: .context, of: &events[index])
-  }
-
-  /// Adds a conversion with the unused fields as its metadata; see ``FieldTree/setRevenue(of:to:named:units:)``.
-  ///
-  /// - Throws: ``Rejection`` `number` if the revenue is not a number; `event` if two fields have the same name.
-  mutating func addConversion(
-    at time: Timestamp, unit: FieldTree.Field, goal: FieldTree.Field, revenue: FieldTree.Field?,
-    named name: @autoclosure () -> String = "revenue", _ fields: inout FieldTree
-  ) throws(Rejection) {
-    let index = try add(.conversion, at: time, unit: unit, fields)
-    try fields.set(.goal, of: &events[index], to: goal)
-    try fields.setRevenue(of: &events[index], to: revenue, named: name())
-    try fields.addUnused(to: .metadata, of: &events[index])
   }
 
   /// Adds a data point for each member of an object, such as the traits of a user.

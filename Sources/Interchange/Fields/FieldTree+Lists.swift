@@ -57,41 +57,74 @@ extension FieldTree {
     event.add(EventRecord.Attribute(name: slice, value: value), to: list)
   }
 
-  /// Adds a list of objects that each have a name and a value, such as
-  /// `[{"id":"1","name":"plan","value":"pro"}]`, to a list of attributes: `attributes.plan` is `pro`. An object
-  /// without a value is left out.
+  /// Makes a list of objects that each have a name and a value, such as `[{"name":"plan","value":"pro"}]`, an object
+  /// with these as its members: `{"plan":"pro"}`. One without a value is null; a list or an object as a value is the
+  /// text of its JSON; a text whose field is named as a number, as `int_value` is, becomes one.
   ///
   /// - Parameters:
-  ///   - objects: The list, which is marked as used; anything else is left alone.
-  ///   - prefix: What the names begin with, with the dot.
-  ///   - names: The members that have the name; the first that there is counts.
-  ///   - list: The list.
-  ///   - event: The event, whose names are not checked.
-  mutating func addNamed(
-    _ objects: Field, prefix: String, names: (StaticString, StaticString), to list: AttributeList,
-    of event: inout EventRecord
-  ) {
-    guard isList(objects), hasNames(objects, names) else { return }
-    use(objects)
+  ///   - list: The list. Anything else is left alone, and so is a list of which an element has no name.
+  ///   - names: The field of an element that has its name.
+  ///   - values: The field with its value.
+  /// - Returns: Whether the list became an object.
+  @discardableResult
+  mutating func nameElements(of list: Field, by names: some FieldChoice, _ values: some FieldChoice) -> Bool {
+    guard isList(list) else { return false }
+    let outer = root
+    defer { root = outer }
     var place: Field?
-    while let object = child(after: place, of: objects) {
-      place = object
-      guard let value = find("value", in: object),
-        let name = find(names.0, in: object) ?? find(names.1, in: object)
-      else { continue }
-      add(value, prefix: prefix, name: text(name), to: list, of: &event)
+    while let element = child(after: place, of: list) {
+      (place, root) = (element, element)
+      guard names.first(in: self) != nil else { return false }
     }
-  }
-
-  /// Returns whether every element of a list is an object with a name.
-  private func hasNames(_ objects: Field, _ names: (StaticString, StaticString)) -> Bool {
-    var place: Field?
-    while let object = child(after: place, of: objects) {
-      guard find(names.0, in: object) ?? find(names.1, in: object) != nil else { return false }
-      place = object
+    place = nil
+    while let element = child(after: place, of: list) {
+      (place, root) = (element, element)
+      guard let name = names.first(in: self) else { continue }
+      var node = nodes[element.index]
+      (node.kind, node.nameStart, node.nameCount) = (.null, nodes[name.index].start, nodes[name.index].count)
+      if let value = values.first(in: self) {
+        (node.kind, node.start, node.count) = (kind(ofValue: value), nodes[value.index].start, nodes[value.index].count)
+      }
+      nodes[element.index] = node
     }
+    nodes[list.index].kind = .object
     return true
   }
+
+  private func kind(ofValue field: Field) -> JSONNode.Kind {
+    if isList(field) || isObject(field) { return .text }
+    guard nodes[field.index].kind == .text else { return nodes[field.index].kind }
+    let name = name(of: field)
+    let isNumber =
+      name.starts(with: "int".utf8) || name.starts(with: "float".utf8) || name.starts(with: "double".utf8)
+    return isNumber && number(field) != nil ? .number : .text
+  }
+
+  /// Adds the members of an object to the features of the chosen variant of a decision, which is set. A name that is
+  /// there already keeps its first value, and the other one stays an attribute, as anything else than an object does.
+  mutating func addFeatures(of object: Field?, to event: inout EventRecord) {
+    guard let object else { return }
+    keep(object)
+    var place: Field?
+    while let member = child(after: place, of: object) {
+      place = member
+      let name = event.add(self.name(of: member))
+      let isKnown = event.features.contains { event.isEqual($0.name, name) }
+      if isNull(member) || isKnown { continue }
+      use(member)
+      event.features.append(EventRecord.Attribute(name: name, value: value(member, for: &event)))
+    }
+    guard !event.features.isEmpty else { return }
+    event.hasFeatures = true
+    event.featureGroups.removeAll(keepingCapacity: true)
+    event.featureGroups.append(
+      EventRecord.FeatureGroup(variant: event[.variant], count: event.features.count))
+  }
+}
+
+/// Names of fields, of which the first that there is counts.
+protocol FieldChoice: Sendable {
+  func first(in tree: FieldTree) -> FieldTree.Field?
 }
 
 extension EventRecord {

@@ -8,6 +8,13 @@ extension FieldTree {
     return field
   }
 
+  /// Returns the field of some names, marked as used, and its name or, if there is none, the first of them.
+  mutating func takeNamed(among names: FieldNames) -> (field: Field?, name: FieldName) {
+    let found = names.look(in: self)
+    if let found { use(found.field) }
+    return (found?.field, names[found?.index ?? 0])
+  }
+
   /// Returns the field of some names, which has a content, and marks it as used.
   ///
   /// - Throws: ``Rejection`` `event` if there is none.

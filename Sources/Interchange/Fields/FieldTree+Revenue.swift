@@ -14,11 +14,17 @@ extension FieldTree {
     of event: inout EventRecord, to field: Field?, named name: @autoclosure () -> String = "revenue",
     units: Double = 1
   ) throws(Rejection) {
-    let amount = try number(field, named: name()).map { $0 / units }
-    let isRefund = Refund.isNamed(by: event.bytes[event[.goal].range])
-    guard isRefund || (amount ?? 0) < 0 else { return event.revenue = amount }
-    event.revenue = amount?.magnitude
-    event.negative = true
+    event.setRevenue(try number(field, named: name()).map { $0 / units })
+  }
+}
+
+extension EventRecord {
+  /// Sets the revenue of a conversion whose goal is set, as ``FieldTree`` does.
+  mutating func setRevenue(_ amount: Double?) {
+    let isRefund = Refund.isNamed(by: bytes[self[.goal].range])
+    guard isRefund || (amount ?? 0) < 0 else { return revenue = amount }
+    revenue = amount?.magnitude
+    negative = true
   }
 }
 

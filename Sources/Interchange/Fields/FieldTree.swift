@@ -23,6 +23,9 @@ public struct FieldTree: Sendable {
   /// The time of an envelope around the record, which serves a record that has no time of its own.
   var envelopeTime: Field?
   var nodes: [JSONNode] = []
+  /// The lists that became objects, whose members are added to an event before all other fields, and the names that
+  /// these have there, if not their own.
+  var lists: [(field: Field, name: FieldName?)] = []
   /// The path of the field that is flattened, with a dot at its end.
   var path: [UInt8] = []
   /// Whether the fields are texts without types, as in CSV.
@@ -46,6 +49,7 @@ public struct FieldTree: Sendable {
   public mutating func fill(json text: Span<UInt8>) throws(Rejection) {
     root = Field(index: 0)
     envelopeTime = nil
+    lists.removeAll(keepingCapacity: true)
     isCSV = false
     columns = nil
     isUpperCase = false
@@ -100,6 +104,7 @@ public struct FieldTree: Sendable {
     }
     bytes.removeAll(keepingCapacity: true)
     nodes.removeAll(keepingCapacity: true)
+    lists.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: names.bytes)
     nodes.append(JSONNode(kind: .object, start: names.bytes.count, count: 0, next: 0))
   }

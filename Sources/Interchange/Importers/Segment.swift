@@ -69,6 +69,7 @@ public struct Segment: ShapedFormat {
         .when("event", is: "Eppo Randomization Event"), unit: "properties.subject | userId | anonymousId"),
       RecordCase(
         .conversion(
-          goal: "event", revenue: "properties.revenue | properties.total", ofRefunds: "properties.value")),
+          goal: "event", revenue: "properties.revenue | properties.total",
+          ofRefunds: "properties.revenue | properties.total | properties.value")),
     ])
 }

@@ -1,10 +1,15 @@
 import Events
 
 /// The columns that may fill a field, of which the first with a content counts.
-struct ColumnChoice: Sendable {
+struct ColumnChoice: FieldChoice {
   let columns: [ColumnPath]
 
   init(_ names: [String]) { columns = names.map { ColumnPath($0) } }
+
+  func first(in tree: FieldTree) -> FieldTree.Field? {
+    for column in columns { if let field = column.find(in: tree) { return field } }
+    return nil
+  }
 
   /// Returns the first field that has a content, or else that there is. As the unit, a text that stands for a missing
   /// one is none.

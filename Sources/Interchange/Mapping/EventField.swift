@@ -8,8 +8,12 @@ public enum EventField: Hashable, Sendable {
   case context(String)
   /// An attribute of one choice.
   case features(variant: String, name: String)
+  /// The attributes of the choice that was taken: members of objects, as in `item.*`.
+  case chosenFeatures
   /// An attribute of a goal or conversion.
   case metadata(String)
+  /// A list of objects that each have a name and a value, which is read as an object with these members.
+  case members(String)
 
   /// The fields with a fixed name.
   public enum Plain: Int, CaseIterable, Sendable {
@@ -48,12 +52,12 @@ public enum EventField: Hashable, Sendable {
       case .status: "the status of a decision or goal"
       case .goal: "the goal reached"
       case .value: "the value of the goal, or of a data point"
-      case .revenue: "the revenue of a conversion"
+      case .revenue: "the revenue of a conversion; of cents, COLUMN / 100"
       case .negative: "whether it reverses an earlier one, as a revenue below 0 does; ={refund}: told by the goal"
       case .kind: "the kind of a data point"
       case .key: "the key of a data point"
       case .reward: "the value of a goal \"reward\" of the same row, where it is not empty"
-      case .when: "the event is there unless this column is empty, 0 or false, or only if it is == CONTENT"
+      case .when: "the event is there unless this column is empty, 0 or false, or only if it is == CONTENT (or *)"
       case .unless: "the event is there only if this column is empty, 0 or false, or unless it is == CONTENT"
       case .each:
         "columns, or members of an object as in traits.*, each an event: {column} is its name, {value} its content"
@@ -68,7 +72,9 @@ public enum EventField: Hashable, Sendable {
     case .plain(let plain): plain.name
     case .context(let name): "context.\(name)"
     case .features(let variant, let name): "features.\(variant).\(name)"
+    case .chosenFeatures: "features.*"
     case .metadata(let name): "metadata.\(name)"
+    case .members(let list): "members.\(list)"
     }
   }
 
@@ -87,10 +93,12 @@ public enum EventField: Hashable, Sendable {
     switch text[..<end] {
     case "context" where !rest.isEmpty: self = .context(rest)
     case "metadata" where !rest.isEmpty: self = .metadata(rest)
+    case "members" where !rest.isEmpty: self = .members(rest)
+    case "features" where rest == "*": self = .chosenFeatures
     case "features":
       guard let dot = rest.utf8.firstIndex(of: point), dot != rest.startIndex,
         rest.utf8.index(after: dot) != rest.endIndex
-      else { throw SpecificationError("\"\(text)\": write features.VARIANT.NAME") }
+      else { throw SpecificationError("\"\(text)\": write features.VARIANT.NAME or features.*") }
       self = .features(
         variant: String(rest[..<dot]), name: String(rest[rest.utf8.index(after: dot)...]))
     default:
@@ -98,7 +106,7 @@ public enum EventField: Hashable, Sendable {
         NearestName.unknown(
           "field", text,
           among: Plain.allCases.map(\.name) + [
-            "context.NAME", "features.VARIANT.NAME", "metadata.NAME",
+            "context.NAME", "features.VARIANT.NAME", "metadata.NAME", "members.LIST",
           ]))
     }
   }

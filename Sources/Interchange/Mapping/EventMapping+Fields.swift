@@ -6,9 +6,9 @@ extension EventField {
   /// Returns whether events of a kind hold the field, or it says something about the record as a whole.
   func isHeld(by kind: EventKind) -> Bool {
     switch self {
-    case .plain(.type): true
+    case .plain(.type), .members: true
     case _ where isRule: true
-    case .plain(.reward), .context, .features: kind == .decision
+    case .plain(.reward), .context, .features, .chosenFeatures: kind == .decision
     case .metadata: kind.has(field: "metadata")
     // A conversion counts for all experiments of its unit, and has the name in its metadata.
     case .plain(.experiment): kind == .conversion || kind.has(field: "experiment")

@@ -26,15 +26,19 @@ extension EventMapping.Template {
     guard let own = condition(.when), let theirs = other.condition(.when), own.columns == theirs.columns else {
       return false
     }
-    return !own.contents.isEmpty && !theirs.contents.isEmpty && own.contents.isDisjoint(with: theirs.contents)
+    let areContents = [own, theirs].allSatisfy { !$0.contents.isEmpty && !$0.contents.contains(MappedCondition.any) }
+    return areContents && own.contents.isDisjoint(with: theirs.contents)
   }
 
   /// Returns whether another event is not there in the records that this one asks for.
   func isTurnedAway(by other: EventMapping.Template) -> Bool {
     guard let wanted = condition(.when), let unwanted = other.condition(.unless), wanted.columns == unwanted.columns
     else { return false }
+    if unwanted.contents.contains(MappedCondition.any) { return true }
     // Without contents, the other is there where the column is empty, 0 or false.
-    if unwanted.contents.isEmpty { return !wanted.contents.contains(where: MappedCondition.isFalse) }
+    if unwanted.contents.isEmpty {
+      return !wanted.contents.contains { MappedCondition.isFalse($0) || $0 == MappedCondition.any }
+    }
     return !wanted.contents.isEmpty && wanted.contents.isSubset(of: unwanted.contents)
   }
 }

@@ -10,7 +10,8 @@ public struct EventMapping: Hashable, Sendable {
   /// The source of a field.
   public enum Source: Hashable, Sendable {
     /// A column, or a field of a JSON object; one of a nested object is written `outer.inner`. Of several between `|`
-    /// the first with a content counts, and a condition may end with `== CONTENT`, or several between `|`.
+    /// the first with a content counts, a condition may end with `== CONTENT`, or several between `|`, and a number with
+    /// `/ 100`, which divides it.
     case column(String)
     /// The same text for all records.
     case constant(String)
@@ -105,6 +106,14 @@ public struct EventMapping: Hashable, Sendable {
         throw SpecificationError(
           "\"\(entry.text)\": {column} and {value} are those of each, which \(name) does not map")
       }
+      let fields = event.entries.map(\.field)
+      guard index == 0 || !fields.contains(where: { if case .members = $0 { true } else { false } }) else {
+        throw SpecificationError("\(name): write members without the number of an event; a list has them in all events")
+      }
+      let hasNamed = fields.contains { if case .features = $0 { true } else { false } }
+      guard !hasNamed || !fields.contains(.chosenFeatures) else {
+        throw SpecificationError("\(name) maps features.* and features.VARIANT.NAME; keep one of them")
+      }
       guard event[.unique] == nil || event[.unique] == .constant("true") && event[.id] != nil else {
         throw SpecificationError("\(name): unique must be =true, beside an id")
       }
@@ -143,6 +152,11 @@ public struct EventMapping: Hashable, Sendable {
     list.utf8.split(separator: UInt8(ascii: ",")).map { String($0) ?? "" }
   }
 
+  /// Returns the objects whose members are listed as a source.
+  static func objects(ofMembers list: String) -> [String] {
+    columns(ofEach: list).map { ColumnTerm.object(ofMembers: $0) ?? "" }
+  }
+
   /// The columns that are mapped, in order, each once.
   public var columns: [String] {
     var seen: Set<String> = []
@@ -152,10 +166,12 @@ public struct EventMapping: Hashable, Sendable {
   /// The columns of each entry, of which a table needs one.
   var alternatives: [[String]] {
     events.flatMap(\.entries).flatMap { entry -> [[String]] in
-      guard case .column(let column) = entry.source, entry.field == .plain(.each) else {
-        return entry.term.map { [$0.names] } ?? []
+      switch (entry.field, entry.source) {
+      case (.members(let list), _): [[list]]
+      case (.plain(.each), .column(let list)), (.chosenFeatures, .column(let list)):
+        Self.columns(ofEach: list).map { ColumnTerm(ColumnTerm.object(ofMembers: $0) ?? $0).names }
+      default: entry.term.map { [$0.names] } ?? []
       }
-      return Self.columns(ofEach: column).map { ColumnTerm(ColumnTerm.object(ofMembers: $0) ?? $0).names }
     }
   }
 }

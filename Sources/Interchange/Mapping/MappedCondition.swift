@@ -1,7 +1,7 @@
 import Events
 
 /// A condition for an event to be there: that a column has a content which is neither 0 nor false or, with `==`, one
-/// that is given.
+/// that is given, or any with `== *`.
 struct MappedCondition: Sendable {
   /// A content that is asked for.
   private struct Content: Sendable {
@@ -10,7 +10,11 @@ struct MappedCondition: Sendable {
     let isTruth: Bool
   }
 
+  /// What stands for any content.
+  static let any = "*"
+
   private let source: MappedSource
+  private let isAny: Bool
   private let contents: [Content]
   /// The condition as it is written.
   private let text: String
@@ -21,7 +25,9 @@ struct MappedCondition: Sendable {
 
   init(_ entry: EventMapping.Entry, _ fields: inout MappedFields) {
     source = fields.add(entry.source, of: entry.field)
-    contents = (entry.term?.contents ?? []).map { content in
+    let written = entry.term?.contents ?? []
+    isAny = written.contains(Self.any)
+    contents = (isAny ? [] : written).map { content in
       Content(
         bytes: Array(content.utf8), number: JSONNumber.double(of: Array(content.utf8).span),
         isTruth: ["true", "false"].contains(content.lowercased()))
@@ -46,7 +52,10 @@ struct MappedCondition: Sendable {
 
   /// Returns whether a record has the event as far as the condition says.
   mutating func allows(_ tree: FieldTree) -> Bool {
-    let holds = contents.isEmpty ? tree.holds(source) : isOneOfContents(tree)
+    let holds =
+      if isAny { tree.findFilled(source) != nil } else if contents.isEmpty { tree.holds(source) } else {
+        isOneOfContents(tree)
+      }
     if holds, !isMet {
       isMet = true
       met.add(text)

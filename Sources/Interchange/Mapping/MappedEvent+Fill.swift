@@ -14,16 +14,18 @@ extension MappedEvent {
       event.value = try number(.value, tree)
     case .conversion:
       event[.goal] = try require(.goal, &event, tree)
+      let revenue = try number(.revenue, tree)
       guard !tellsRefunds else {
-        try tree.setRevenue(of: &event, to: tree.findFilled(self[.revenue]), named: text(.revenue))
+        event.setRevenue(revenue)
         break
       }
-      event.revenue = try number(.revenue, tree)
+      event.revenue = revenue
       event.negative = try flag(.negative, tree)
     default:
       event[.dataKind] = try require(.kind, &event, tree)
       if let field = tree.find(self[.value]) {
-        event.dataValue = tree.mappedValue(field, for: &event)
+        let number = divisor(of: .value, field, tree) == 1 ? nil : try number(.value, tree)
+        event.dataValue = number.map { .number($0) } ?? tree.mappedValue(field, for: &event)
       }
     }
     try fillStatus(&event, tree)
@@ -31,6 +33,7 @@ extension MappedEvent {
       // A conversion counts for all experiments of its unit.
       add(ownExperiment, to: .metadata, of: &event, tree)
     }
+    for source in chosenFeatures where event.kind == .decision { tree.addFeatures(of: tree.find(source), to: &event) }
     fillLists(&event, tree)
     // Each event of the record gets the other columns.
     let root = tree.root
@@ -180,10 +183,14 @@ extension MappedEvent {
 
   private func number(_ field: EventField.Plain, _ tree: FieldTree) throws(Rejection) -> Double? {
     guard let content = tree.findFilled(self[field]) else { return nil }
-    if let number = tree.number(content) { return number }
+    if let number = tree.number(content) { return number / divisor(of: field, content, tree) }
     if field == .reward || field == .value, let flag = tree.flag(content) { return flag ? 1 : 0 }
     let shown = String(decoding: tree.text(content).prefix(40), as: UTF8.self)
     throw Rejection(.number, "\(text(field)) is \"\(shown)\" and must be a number")
+  }
+
+  private func divisor(of field: EventField.Plain, _ content: FieldTree.Field, _ tree: FieldTree) -> Double {
+    self[field].map { tree.divisor(of: $0, content) } ?? 1
   }
 
   private func flag(_ field: EventField.Plain, _ tree: FieldTree) throws(Rejection) -> Bool? {

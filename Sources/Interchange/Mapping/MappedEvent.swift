@@ -26,6 +26,8 @@ struct MappedEvent: Sendable {
   private(set) var context: [Attribute] = []
   private(set) var metadata: [Attribute] = []
   private(set) var features: [(variant: EventRecord.Slice, attributes: [Attribute])] = []
+  /// The objects whose members are features of the variant that was chosen.
+  private(set) var chosenFeatures: [MappedSource] = []
   private var conditions: [MappedCondition]
   private var placeOfVariant: [NameKey: Int] = [:]
   private(set) var keepsContext = false
@@ -107,18 +109,22 @@ struct MappedEvent: Sendable {
     return template.entries.compactMap { entry in
       guard case .column(let name) = entry.source, name != "*" else { return nil }
       let held = Set(kinds.filter { entry.field.isHeld(by: $0) })
-      return held.count == kinds.count ? nil : (entry, fields.add(entry.source), held)
+      let columns = entry.field == .chosenFeatures ? EventMapping.objects(ofMembers: name).joined(separator: "|") : name
+      return held.count == kinds.count ? nil : (entry, fields.add(.column(columns)), held)
     }
   }
 
   /// Adds the attribute of an entry, or that all other columns are kept.
   private mutating func add(_ entry: EventMapping.Entry, _ fields: inout MappedFields) {
     switch entry.field {
-    case .plain: break
+    case .plain, .members: break
     case .context("*"): keepsContext = true
     case .metadata("*"): keepsMetadata = true
     case .context(let name): context.append(attribute(name, entry.source, &fields))
     case .metadata(let name): metadata.append(attribute(name, entry.source, &fields))
+    case .chosenFeatures:
+      guard case .column(let list) = entry.source else { break }
+      chosenFeatures = EventMapping.objects(ofMembers: list).map { fields.add(.column($0)) }
     case .features(let variant, let name):
       let attribute = attribute(name, entry.source, &fields)
       if let place = placeOfVariant[NameKey(variant)] {

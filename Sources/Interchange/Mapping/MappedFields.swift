@@ -3,6 +3,9 @@ import Events
 /// A column or a constant of a mapping, by its number among the ``MappedFields``.
 struct MappedSource: Hashable, Sendable {
   fileprivate let number: Int
+  /// What a number is divided by, unless the name of its column has as many bytes as the whole text of the source.
+  fileprivate var divisor = 1.0
+  fileprivate var length = 0
 
   /// The name of the column that is an event of its own.
   static let eachName = MappedSource(number: 0)
@@ -32,6 +35,8 @@ struct MappedFields: Sendable {
   }
 
   private var places: [Place] = []
+  /// The lists that are read as objects, and whether a record that was read here has them.
+  private var lists: [(list: ColumnPath, names: ColumnChoice, values: ColumnChoice, isThere: Bool)] = []
   private var paths: [(columns: ColumnChoice, isUnit: Bool)] = []
   private var constants: [UInt8] = []
   /// Of each source, the columns of which no record that was read here had a content.
@@ -42,12 +47,20 @@ struct MappedFields: Sendable {
 
   /// The columns of which no record had a content, each once, in the order of their names.
   var absent: [String] {
-    let names = unfilled.flatMap(\.columns).map(\.name)
+    let names = unfilled.flatMap(\.columns).map(\.name) + lists.map(\.list.name)
     return Set(names).subtracting(filled.names).sorted()
   }
 
   /// The number of sources.
   var count: Int { places.count }
+
+  /// Adds the lists that entries have read as objects.
+  mutating func addLists(_ entries: [EventMapping.Entry]) {
+    for case (.members(let list), .column(let text)) in entries.map({ ($0.field, $0.source) }) {
+      let columns = EventMapping.columns(ofEach: text).map { ColumnChoice(ColumnTerm.parts($0[...])) }
+      if columns.count == 2 { lists.append((ColumnPath(list), columns[0], columns[1], false)) }
+    }
+  }
 
   /// Adds the source of a field.
   mutating func add(_ source: EventMapping.Source, of field: EventField? = nil) -> MappedSource {
@@ -55,11 +68,12 @@ struct MappedFields: Sendable {
     case .column("{column}"), .constant("{column}"): return .eachName
     case .column("{value}"), .constant("{value}"): return .eachValue
     case .column(let name):
-      let term = ColumnTerm(name, isCondition: field?.isCondition == true)
+      let term = ColumnTerm(name, of: field)
       places.append(.path(paths.count))
       paths.append((columns: ColumnChoice(term.names), isUnit: field == .plain(.unit)))
       unfilled.append(Unfilled(columns: ColumnChoice(term.columns).columns, isOne: term.names.count == 1))
       unfilledCount += 1
+      return MappedSource(number: places.count + 1, divisor: term.divisor ?? 1, length: name.utf8.count)
     case .constant(let value):
       places.append(.constant(constants.count..<constants.count + value.utf8.count))
       constants.append(contentsOf: value.utf8)
@@ -103,6 +117,12 @@ struct MappedFields: Sendable {
       tree.sources = Array(repeating: 0, count: places.count + 2)
     }
     tree.setEach(name: nil, value: nil)
+    for index in lists.indices {
+      guard let list = lists[index].list.find(in: tree) else { continue }
+      tree.nameElements(of: list, by: lists[index].names, lists[index].values)
+      if !lists[index].isThere { filled.add(lists[index].list.name) }
+      lists[index].isThere = true
+    }
     for (number, place) in places.enumerated() {
       let index =
         switch place {
@@ -128,6 +148,11 @@ extension FieldTree {
   func findFilled(_ source: MappedSource?) -> Field? {
     guard let field = find(source), nodes[field.index].count > 0 else { return nil }
     return field
+  }
+
+  /// Returns what the number in the field of a source is divided by.
+  func divisor(of source: MappedSource, _ field: Field) -> Double {
+    Int(nodes[field.index].nameCount) == source.length ? 1 : source.divisor
   }
 
   /// Makes a column the one that is an event of its own, or none.

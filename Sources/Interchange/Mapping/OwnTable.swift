@@ -42,6 +42,7 @@ public struct MappedReader: MemorylessReader {
   init(_ mapping: EventMapping, experiment: String?) {
     self.mapping = mapping
     var fields = MappedFields()
+    fields.addLists(mapping.events[0].entries)
     let hasOneEventEach = mapping.hasOneEventEach
     events = mapping.events.indices.map {
       MappedEvent(mapping, $0, &fields, experiment: experiment, isOnly: hasOneEventEach)

@@ -7,9 +7,13 @@ struct RecordShape: Sendable {
   var conditions: [RecordCondition] = []
   /// The field that says what a record is, without which it is rejected; nil if the cases look at several.
   var what: FieldNames?
+  /// Lists whose elements have a name and a value, which are read as objects with these members.
+  var members: [RecordMembers] = []
   var time: FieldNames
   /// When the record was received.
   var received: FieldNames?
+  /// How many microseconds after its time that was.
+  var receivedAfter: FieldNames?
   var unit: FieldNames
   /// What no two records share.
   var id: FieldNames?
@@ -17,10 +21,17 @@ struct RecordShape: Sendable {
   var idScope: [FieldNames] = []
   /// An id where that one is missing, which other records may have too.
   var looseID: FieldNames?
-  /// Fields that stay attributes though a case looks at them.
+  /// Fields that stay attributes though they are looked at.
   var kept: FieldNames?
   /// What a record can be: the first of these that holds.
   var cases: [RecordCase]
+}
+
+/// A list whose elements have a name and a value.
+struct RecordMembers: Sendable {
+  let list, name, value: FieldNames
+  /// What its attributes begin with, if it is the same for a table that has the list in capitals.
+  var prefix: FieldName?
 }
 
 /// One of the things that a record can be.
@@ -33,7 +44,7 @@ struct RecordCase: Sendable {
     case decision(experiment: FieldNames, variant: FieldNames)
     /// A decision for each member of an object whose name ends so, with what is before it as the experiment.
     case decisions(endingIn: String, of: FieldNames, without: String)
-    /// A conversion, whose revenue may stand elsewhere if its goal is named as a refund.
+    /// A conversion, whose revenue may stand in other fields if its goal is named as a refund.
     case conversion(goal: FieldNames, revenue: FieldNames, ofRefunds: FieldNames? = nil)
     /// A data point for each member of an object; without any, the record is counted under another name.
     case dataPoints(kind: String, of: FieldNames, without: String)
@@ -47,13 +58,20 @@ struct RecordCase: Sendable {
   var status: EventStatus?
   /// The object with the experiment and the variant; if there is none, the record has them.
   var object: FieldNames?
+  var propensity, policy: FieldNames?
+  /// Objects whose members are features of the variant.
+  var features: [FieldNames]
+  /// How many units of the field are one of revenue.
+  var units: Int
 
   init(
     _ content: Content, _ conditions: RecordCondition..., unit: FieldNames? = nil, status: EventStatus? = nil,
-    object: FieldNames? = nil
+    object: FieldNames? = nil, propensity: FieldNames? = nil, policy: FieldNames? = nil, features: [FieldNames] = [],
+    units: Int = 1
   ) {
     (self.content, self.conditions) = (content, conditions)
-    (self.unit, self.status, self.object) = (unit, status, object)
+    (self.unit, self.status, self.object, self.units) = (unit, status, object, units)
+    (self.propensity, self.policy, self.features) = (propensity, policy, features)
   }
 }
 

@@ -14,6 +14,9 @@ struct ShapeMapping {
 
   init(_ shape: RecordShape) {
     self.shape = shape
+    for members in shape.members {
+      add("members.\(members.list.text)", .column("\(members.name.text), \(members.value.text)"))
+    }
     for index in shape.cases.indices { add(index) }
   }
 
@@ -45,19 +48,24 @@ struct ShapeMapping {
       begin(index, tellsKind(index) ? nil : .decision)
       add("experiment", experiment, in: shape.cases[index].object)
       add("variant", variant, in: shape.cases[index].object)
+      if let propensity = shape.cases[index].propensity { add("propensity", propensity) }
+      if let policy = shape.cases[index].policy { add("policy", policy) }
+      let features = shape.cases[index].features.map { Self.members(of: $0) }
+      if !features.isEmpty { add("features.*", .column(features.joined(separator: ", "))) }
       if let status = shape.cases[index].status { add("status", .constant(status.name)) }
       for kept in shape.kept?.strings ?? [] { add("context.\(kept)", .column(kept)) }
       add("context.*", .column("*"))
     case .conversion(let goal, let revenue, let ofRefunds):
       begin(index, .conversion)
       add("goal", goal)
-      add("revenue", revenue)
-      if let ofRefunds { all.append(.note("and of a refund without one, only with --format: \(ofRefunds.text)")) }
+      let units = shape.cases[index].units
+      add("revenue", units == 1 ? .column(revenue.text) : .column("\(revenue.text) / \(units)"))
+      if let ofRefunds { all.append(.note("and of a refund, only with --format: \(ofRefunds.text)")) }
       add("negative", .constant("{refund}"))
       add("metadata.*", .column("*"))
     case .dataPoints(let kind, let object, _):
       begin(index, .dataPoint)
-      add("each", .column(object.strings.map { "\($0).*" }.joined(separator: " | ")))
+      add("each", .column(Self.members(of: object)))
       add("kind", .constant(kind))
       add("key", .column("{column}"))
       add("value", .column("{value}"))
@@ -75,8 +83,8 @@ struct ShapeMapping {
     let wanted = condition(index, isWanted: true)
     let asked = wanted.flatMap { $0.contents.isEmpty ? nil : $0.field }
     for condition in [wanted, condition(index, isWanted: false, but: asked)].compactMap(\.self) {
-      let contents = condition.contents.joined(separator: " | ")
-      let text = condition.field + (contents.isEmpty ? "" : " == \(contents)")
+      let contents = condition.contents.isEmpty ? [MappedCondition.any] : condition.contents
+      let text = "\(condition.field) == \(contents.joined(separator: " | "))"
       add(condition.isWanted ? "when" : "unless", .column(text))
     }
   }
@@ -120,6 +128,10 @@ struct ShapeMapping {
     let taken = before.filter { $0.field == first.field && $0.isWanted }.flatMap(\.contents)
     let left = isWanted ? first.contents.filter { !taken.contains($0) } : taken
     return (first.field, left, isWanted)
+  }
+
+  private static func members(of objects: FieldNames) -> String {
+    objects.strings.map { "\($0).*" }.joined(separator: " | ")
   }
 
   private mutating func add(_ field: String, _ names: FieldNames, in object: FieldNames? = nil) {

@@ -20,6 +20,11 @@ public struct ShapedReader: MemorylessReader {
   private func read(
     _ fields: inout FieldTree, _ shape: RecordShape, into record: inout ImportedRecord
   ) throws(Rejection) {
+    for members in shape.members {
+      guard let list = members.list.find(in: fields) else { continue }
+      let isObject = fields.nameElements(of: list, by: members.name, members.value)
+      if isObject { fields.lists.append((list, members.prefix)) }
+    }
     if let what = shape.what { _ = try fields.require(among: what) }
     let place = shape.cases.indices.first { index in
       shape.cases[index].conditions.allSatisfy { $0.holds(in: fields) }
@@ -27,10 +32,12 @@ public struct ShapedReader: MemorylessReader {
     guard let place else { return record.ignore(Self.otherKinds) }
     let found = shape.cases[place]
     if case .ignored(let kind) = found.content { return record.ignore(kind) }
-    let timeField = shape.time.look(in: fields)
-    if let timeField { fields.use(timeField.field) }
-    let time = try fields.time(timeField?.field, named: shape.time[timeField?.index ?? 0].string)
+    let (timeField, timeName) = fields.takeNamed(among: shape.time)
+    let time = try fields.time(timeField, named: timeName.string)
     record.received = fields.receivedTime(shape.received?.find(in: fields))
+    if let offset = shape.receivedAfter?.find(in: fields).flatMap({ fields.number($0) }), offset.magnitude < 1e16 {
+      record.received = Timestamp(microseconds: time.microseconds + Int64(offset))
+    }
     let unit = try fields.requireUnit(among: found.unit ?? shape.unit)
     let key = fields.take(among: shape.id)
     let hasKey = key.map { !fields.text($0).isEmpty } == true
@@ -56,29 +63,48 @@ public struct ShapedReader: MemorylessReader {
       defer { fields.root = whole }
       let (experiment, variant) = try (fields.require(among: experiment), fields.require(among: variant))
       fields.root = whole
-      if let kept = shape.kept {
-        for index in 0..<kept.count { if let field = kept[index].find(in: fields) { fields.keep(field) } }
-      }
-      try record.addDecision(at: time, unit: unit, experiment: experiment, variant: variant, &fields)
-      if let status = found.status { record.events[0].status = status }
+      keep(shape.kept, in: &fields)
+      let index = try record.add(.decision, at: time, unit: unit, fields)
+      try fields.set(.experiment, of: &record.events[index], to: experiment)
+      try fields.set(.variant, of: &record.events[index], to: variant)
+      try fill(&record.events[index], found, &fields)
+      try fields.addUnused(to: .context, of: &record.events[index])
     case .decisions(let ending, let object, let otherwise):
       let members = members(of: object, endingIn: Array(ending.utf8), fields)
       guard !members.isEmpty else { return record.ignore(otherwise) }
       try read(members, endingIn: ending.utf8.count, &fields, subject, into: &record)
     case .conversion(let goal, let revenue, let ofRefunds):
       let goal = try fields.require(among: goal)
-      let found = revenue.look(in: fields)
-      var amount = found?.field
-      if let amount { fields.use(amount) }
-      if amount.map({ fields.text($0).isEmpty }) != false, Refund.isNamed(by: fields.text(goal)) {
-        amount = fields.take(among: ofRefunds) ?? amount
-      }
-      try record.addConversion(
-        at: time, unit: unit, goal: goal, revenue: amount, named: revenue[found?.index ?? 0].string, &fields)
+      let names = ofRefunds.flatMap { Refund.isNamed(by: fields.text(goal)) ? $0 : nil } ?? revenue
+      let (amount, name) = fields.takeNamed(among: names)
+      keep(shape.kept, in: &fields)
+      let index = try record.add(.conversion, at: time, unit: unit, fields)
+      try fields.set(.goal, of: &record.events[index], to: goal)
+      try fields.setRevenue(
+        of: &record.events[index], to: amount, named: name.string, units: Double(found.units))
+      try fields.addUnused(to: .metadata, of: &record.events[index])
     case .dataPoints(let kind, let object, let otherwise):
       try record.addDataPoints(of: object.find(in: fields), kind: kind, at: time, unit: unit, fields)
       if record.count == 0 { record.ignore(otherwise) }
     }
+  }
+
+  private func keep(_ names: FieldNames?, in fields: inout FieldTree) {
+    guard let names else { return }
+    for index in 0..<names.count { if let field = names[index].find(in: fields) { fields.keep(field) } }
+  }
+
+  /// Adds what few decisions have.
+  private func fill(
+    _ event: inout EventRecord, _ found: RecordCase, _ fields: inout FieldTree
+  ) throws(Rejection) {
+    if let status = found.status { event.status = status }
+    if let names = found.propensity {
+      let (field, name) = fields.takeNamed(among: names)
+      event.propensity = try fields.number(field, named: name.string)
+    }
+    try fields.set(.policy, of: &event, to: fields.take(among: found.policy))
+    for object in found.features { fields.addFeatures(of: object.find(in: fields), to: &event) }
   }
 
   private func members(of object: FieldNames, endingIn ending: [UInt8], _ fields: FieldTree) -> [FieldTree.Field] {

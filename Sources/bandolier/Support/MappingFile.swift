@@ -5,8 +5,8 @@ import YAML
 /// The mapping of `import --map`: entries on the command line, and YAML files with entries.
 ///
 /// A YAML file maps fields to columns, `unit: user.id`; a value behind `=` is the same in all rows,
-/// `experiment: =checkout`; of a list, `[user_id, device_id]`, the first with a content counts; `context`, `features`
-/// and `metadata` may be nested; `events` lists further events of the same row.
+/// `experiment: =checkout`; of a list, `[user_id, device_id]`, the first with a content counts; `context`, `features`,
+/// `members` and `metadata` may be nested; `events` lists further events of the same row.
 enum MappingFile {
   private static let largest = 1 << 20
 
@@ -51,7 +51,8 @@ enum MappingFile {
       } else if name != "events", let names = value.sequence?.compactMap(\.string), !names.isEmpty,
         names.count == value.sequence?.count
       {
-        let separator = key.string == "each" ? "," : "|"
+        let isList = key.string == "each" || name.hasSuffix("features.*") || name.hasPrefix("members.")
+        let separator = isList ? "," : "|"
         if names.contains(where: { $0.contains(separator) }) || ["when", "unless"].contains(key.string) {
           throw SpecificationError(
             "\(path): \(name) is a list, of which each element must be the name of one column without \(separator); "

@@ -30,6 +30,8 @@ struct ImportCommand: ParsableCommand {
       value in all rows. Fields: \(EventField.Plain.allCases.map(\.name).joined(separator: ", ")), \
       context.NAME, features.VARIANT.NAME, metadata.NAME; context.* and metadata.* stand for all other columns \
       (--map 'context.*=*'). Of several columns, --map 'unit=user_id|device_id', the first with a content counts. \
+      --map 'revenue=cents / 100' divides a number, --map 'features.*=item.*' makes the members of an object features \
+      of the variant, and --map members.params=key,value reads a list of such objects as one, with params.NAME. \
       A row with a variant is a decision. 2.FIELD belongs to a second event of the row, which --map \
       '2.when=event==order|refund' makes of the rows whose column has one of these contents. `bandolier formats \
       segment --mapping` prints what a format does as such a mapping.

@@ -40,7 +40,7 @@ struct GoogleAnalyticsTests {
     #expect(imported.ignored == ["events without user_id and user_pseudo_id": 1])
     #expect(
       imported.rejected == [
-        #"4: bad event: there is no parameter "experiment_id" or "experiment_name" in "event_params""#
+        #"4: bad event: there is no "event_params.experiment_id" or "event_params.experiment_name""#
       ])
   }
 }

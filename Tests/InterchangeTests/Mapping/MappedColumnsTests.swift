@@ -67,7 +67,10 @@ struct RandomTable {
     ["2026-01-05", "1767607200", "2026-01-05 10:00:00", "2026-01-05T10:00:00Z", "20260105", "yesterday", ""],
     ["u1", "user-2", "", "NULL", " undefined ", "\u{E4}"],
     ["1", "0", "2.5", "true", "-3", "12345678901234567890", "x", "", "FALSE"],
-    [#"{"plan":"pro","n":1}"#, "[1,2]", "{}", "{bad", #"{"plan":{"a":[1]}}"#, #""{\"plan\":\"x\"}""#, ""],
+    [
+      #"{"plan":"pro","n":1}"#, "[1,2]", "{}", "{bad", #"{"plan":{"a":[1]}}"#, #""{\"plan\":\"x\"}""#, "",
+      #"[{"n":"plan","v":{"int_n":"1"}},{"n":"m"}]"#,
+    ],
     ["a|b", "0.5;0.5", "a,,b", #"["a","b"]"#, #"["a",null]"#, "", "0.5"],
     ["decision", "goal", "conversion", "dataPoint", "other", ""],
     ["accepted", "a", "b", "a \"quoted\"\ntext", "", "refused"],
@@ -125,9 +128,11 @@ struct RandomTable {
   private mutating func event(at index: Int, _ columns: [String]) -> [String] {
     var fields = [
       "id=id", "experiment=v", "point:=home", "slot=\(pick(columns))", pick(["when=flag", "when=v==a | accepted"]),
-      pick(["unless=flag", "unless=props.plan == pro"]), pick(["reason=v", "reason=\(pick(columns)) | v"]),
+      pick(["unless=flag", "unless=props.plan == pro", "unless=v == *"]),
+      pick(["reason=v", "reason=\(pick(columns)) | v"]),
       "status=state",
     ].filter { _ in random.chance(0.15) }
+    if index == 0, random.chance(0.3) { fields.append("members.props=n,v.int_n | v") }
     if index == 0 || random.chance(0.3) {
       fields += [pick(["time=t", "time=at", "time:=2026-01-05"]), pick(["unit=u", "unit=id|u"])]
     }
@@ -137,18 +142,20 @@ struct RandomTable {
       fields += ["variant=v"]
       fields += [
         "propensity=n", "reward=m", "choices=list", "probabilities=probs", "policy:=p", "context.a=\(other)",
-        "context.b:=1", "context.*=*", "features.a.x=n", "features.b.y=\(other)",
+        "context.b:=1", "context.*=*", "features.a.x=n", "features.b.y=\(other)", "features.*=props.*",
       ].filter { _ in random.chance(0.3) }
     case 2: fields += ["goal:=buy", "value=n"] + (random.chance(0.4) ? ["metadata.*=*"] : [])
-    case 3: fields += ["goal=v", "revenue=m", "negative=flag"] + (random.chance(0.4) ? ["metadata.c=\(other)"] : [])
+    case 3:
+      fields += ["goal=v", "revenue=m / 100", "negative=flag"] + (random.chance(0.4) ? ["metadata.c=\(other)"] : [])
     case 4:
       fields += ["type=kind", "variant=v", "goal=v", "kind:=trait", "value=\(other)"]
       fields += ["context.*=*", "revenue=m"].filter { _ in random.chance(0.3) }
     default: fields += ["each=\(other),\(pick(columns))", "goal={column}", "value={value}"]
     }
     let isThere = { (field: String) in
-      guard let name = field.split(separator: "=").last.map(String.init) else { return false }
-      return [":=", "|", "==", "=*", "{"].contains { field.contains($0) } || columns.contains(name)
+      guard let last = field.split(separator: "=").last else { return false }
+      let name = last.hasSuffix(" / 100") ? String(last.dropLast(6)) : String(last)
+      return [":=", "|", "==", "=*", "{", ".*", "members"].contains { field.contains($0) } || columns.contains(name)
         || field.hasPrefix("each")
     }
     return fields.filter(isThere).map { index == 0 ? $0 : "\(index + 1).\($0)" }

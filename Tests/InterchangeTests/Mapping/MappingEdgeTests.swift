@@ -67,6 +67,11 @@ struct MappingEdgeTests {
     #expect(try !excludes("unless=a", "when=a == x | 0"))
     #expect(try !excludes("unless=a == x", "when=a"))
     #expect(try !excludes("unless=a", "unless=a == x"))
+    #expect(try excludes("unless=a == *", "when=a == *"))
+    #expect(try excludes("unless=a == *", "when=a == 0 | x"))
+    #expect(try excludes("unless=a == *", "when=a"))
+    #expect(try !excludes("unless=a", "when=a == *"))
+    #expect(try !excludes("when=a == *", "when=a == x"))
   }
 
   @Test("each member of an object is an event, as often as it is there")
