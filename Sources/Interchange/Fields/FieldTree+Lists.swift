@@ -58,7 +58,7 @@ extension FieldTree {
   }
 
   /// Makes a list of objects that each have a name and a value, such as `[{"name":"plan","value":"pro"}]`, an object
-  /// with these as its members: `{"plan":"pro"}`. One without a value is null; a list or an object as a value is the
+  /// with these as its members: `{"plan":"pro"}`. One without a value is none; a list or an object as a value is the
   /// text of its JSON; a text whose field is named as a number, as `int_value` is, becomes one.
   ///
   /// - Parameters:
@@ -81,8 +81,9 @@ extension FieldTree {
       (place, root) = (element, element)
       guard let name = names.first(in: self) else { continue }
       var node = nodes[element.index]
-      (node.kind, node.nameStart, node.nameCount) = (.null, nodes[name.index].start, nodes[name.index].count)
+      (node.kind, node.nameCount) = (.null, 0)
       if let value = values.first(in: self) {
+        (node.nameStart, node.nameCount) = (nodes[name.index].start, nodes[name.index].count)
         (node.kind, node.start, node.count) = (kind(ofValue: value), nodes[value.index].start, nodes[value.index].count)
       }
       nodes[element.index] = node
@@ -105,6 +106,7 @@ extension FieldTree {
   mutating func addFeatures(of object: Field?, to event: inout EventRecord) {
     guard let object else { return }
     keep(object)
+    guard isObject(object) else { return }
     var place: Field?
     while let member = child(after: place, of: object) {
       place = member

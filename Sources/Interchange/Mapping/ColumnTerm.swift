@@ -53,7 +53,9 @@ struct ColumnTerm: Hashable, Sendable {
   func problem(isCondition: Bool) -> String? {
     if names.contains("") { return "a name is missing beside | or ==" }
     if contents.contains("") { return "a value is missing beside | or ==" }
-    guard divisor.map({ $0 > 0 && $0.isFinite }) != false else { return "divide by a number above 0, such as amount / 100" }
+    guard divisor.map({ $0 > 0 && $0.isFinite }) != false else {
+      return "divide by a number above 0, as in amount / 100"
+    }
     guard isCondition else { return nil }
     if names.contains(where: { $0 == "{value}" || $0 == "{column}" }) { return "a condition asks for a column" }
     if contents.contains(where: { $0.hasPrefix("\"") && $0.hasSuffix("\"") }) { return "write contents without quotes" }

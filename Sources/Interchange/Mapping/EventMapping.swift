@@ -10,8 +10,8 @@ public struct EventMapping: Hashable, Sendable {
   /// The source of a field.
   public enum Source: Hashable, Sendable {
     /// A column, or a field of a JSON object; one of a nested object is written `outer.inner`. Of several between `|`
-    /// the first with a content counts, a condition may end with `== CONTENT`, or several between `|`, and a number with
-    /// `/ 100`, which divides it.
+    /// the first with a content counts. A condition may end with `== CONTENT`, or several between `|`, and a number
+    /// with `/ 100`, which divides it.
     case column(String)
     /// The same text for all records.
     case constant(String)
