@@ -52,13 +52,15 @@ public struct GoogleAnalytics: ShapedFormat {
             experiment: "event_params.experiment_id | event_params.experiment_name",
             variant: "event_params.variation_id | event_params.variant_id | event_params.variation_name"),
           .when("event_name", is: "experiment_viewed")),
+        RecordCase(.conversion(goal: "event_name", revenue: refunds), .when("event_name", is: "refund")),
         RecordCase(
           .conversion(
-            goal: "event_name", revenue: "ecommerce.purchase_revenue | event_value_in_usd",
-            ofRefunds:
-              "ecommerce.refund_value | ecommerce.purchase_revenue | event_value_in_usd | event_params.value")),
+            goal: "event_name", revenue: "ecommerce.purchase_revenue | event_value_in_usd", ofRefunds: refunds)),
       ])
   ]
+
+  private static let refunds: FieldNames =
+    "ecommerce.refund_value | ecommerce.purchase_revenue | event_value_in_usd | event_params.value"
 
   private static func parameters(in list: FieldNames) -> RecordMembers {
     RecordMembers(

@@ -60,7 +60,7 @@ struct ShapeMapping {
       add("goal", goal)
       let units = shape.cases[index].units
       add("revenue", units == 1 ? .column(revenue.text) : .column("\(revenue.text) / \(units)"))
-      if let ofRefunds { all.append(.note("and of a refund, only with --format: \(ofRefunds.text)")) }
+      if let ofRefunds { all.append(.note("and of goals that are named as refunds, with --format: \(ofRefunds.text)")) }
       add("negative", .constant("{refund}"))
       add("metadata.*", .column("*"))
     case .dataPoints(let kind, let object, _):

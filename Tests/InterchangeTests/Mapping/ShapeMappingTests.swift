@@ -104,7 +104,7 @@ struct ShapeMappingTests {
       records: """
         {"event_date":"20260105","event_timestamp":"1767607200123456","event_name":"experiment_viewed","event_params":[{"key":"variation_id","value":{"int_value":"1"}},{"key":"experiment_id","value":{"string_value":"007","int_value":null}},{"key":"ga_session_id","value":{"int_value":"1767607100"}},{"key":"engaged","value":{}}],"user_properties":[{"key":"plan","value":{"string_value":"1","set_timestamp_micros":"1767600000000000"}}],"user_pseudo_id":"12.34","event_bundle_sequence_id":"-5","batch_event_index":"2","device":{"category":"mobile"}}
         {"event_timestamp":1767607200123456,"event_name":"purchase","user_id":"u-1","user_pseudo_id":"12.34","event_params":[{"key":"value","value":{"double_value":12.5}},{"key":"big","value":{"int_value":"9223372036854775807"}}],"ecommerce":{"purchase_revenue":12.5,"transaction_id":"t-1"},"event_value_in_usd":13.1,"items":[{"item_id":"x"}],"batch_event_index":"3"}
-        {"event_timestamp":1767607200123456,"event_name":"refund","user_id":"0","event_value_in_usd":13.1}
+        {"event_timestamp":1767607200123456,"event_name":"refund","user_id":"0","event_value_in_usd":13.1,"ecommerce":{"refund_value":9}}
         {"event_timestamp":1767607200123456,"event_name":"page_view","user_pseudo_id":null}
         """),
   ]
@@ -184,7 +184,7 @@ struct ShapeMappingTests {
       ("optimizely", "2.unless: \"event_name | entity_id | event_type == *\""), ("eppo", "# --format counts bandits"),
       ("eppo", "action_numeric_attributes.* | actionNumericAttributes.*, action_categorical_attributes.* | "),
       ("ga4", "members.event_params: \"key, value.string_value | value.int_value | "),
-      ("ga4", "# and of a refund, only with --format: ecommerce.refund_value | "),
+      ("ga4", "# and of goals that are named as refunds, with --format: ecommerce.refund_value | "),
     ] {
       #expect(FormatCatalog.standard.mapping(of: name)?.contains(line) == true, "\(line)")
     }
