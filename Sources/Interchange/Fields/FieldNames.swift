@@ -24,13 +24,13 @@ struct FieldName: Sendable {
 
   /// Returns the member of an object, as in `properties.revenue`, or else the field of the whole name; nil if there is
   /// none.
-  func find(in tree: FieldTree) -> FieldTree.Field? {
-    if let (outer, inner) = parts, let object = tree.find(outer, in: tree.root),
-      let field = tree.find(inner, in: object)
-    {
+  func find(in tree: FieldTree) -> FieldTree.Field? { find(in: tree, under: tree.root) }
+
+  func find(in tree: FieldTree, under root: FieldTree.Field) -> FieldTree.Field? {
+    if let (outer, inner) = parts, let object = tree.find(outer, in: root), let field = tree.find(inner, in: object) {
       return field
     }
-    return tree.find(self, in: tree.root)
+    return tree.find(self, in: root)
   }
 
   /// Returns whether a record has the field, or its table the column, even without a value.
@@ -80,8 +80,8 @@ struct FieldNames: ExpressibleByStringLiteral, FieldChoice {
   /// The names as they are written.
   var text: String { "\(written)" }
 
-  func first(in tree: FieldTree) -> FieldTree.Field? {
-    for index in 0..<count { if let field = self[index].find(in: tree) { return field } }
+  func first(in tree: FieldTree, under object: FieldTree.Field) -> FieldTree.Field? {
+    for index in 0..<count { if let field = self[index].find(in: tree, under: object) { return field } }
     return nil
   }
 

@@ -69,24 +69,23 @@ extension FieldTree {
   @discardableResult
   mutating func nameElements(of list: Field, by names: some FieldChoice, _ values: some FieldChoice) -> Bool {
     guard isList(list) else { return false }
-    let outer = root
-    defer { root = outer }
     var place: Field?
     while let element = child(after: place, of: list) {
-      (place, root) = (element, element)
-      guard names.first(in: self) != nil else { return false }
+      guard let name = names.first(in: self, under: element) else { return false }
+      nodes[element.index].nameStart = nodes[name.index].start
+      nodes[element.index].nameCount = nodes[name.index].count
+      place = element
     }
     place = nil
     while let element = child(after: place, of: list) {
-      (place, root) = (element, element)
-      guard let name = names.first(in: self) else { continue }
       var node = nodes[element.index]
-      (node.kind, node.nameCount) = (.null, 0)
-      if let value = values.first(in: self) {
-        (node.nameStart, node.nameCount) = (nodes[name.index].start, nodes[name.index].count)
+      if let value = values.first(in: self, under: element) {
         (node.kind, node.start, node.count) = (kind(ofValue: value), nodes[value.index].start, nodes[value.index].count)
+      } else {
+        (node.kind, node.nameCount) = (.null, 0)
       }
       nodes[element.index] = node
+      place = element
     }
     nodes[list.index].kind = .object
     return true
@@ -126,7 +125,7 @@ extension FieldTree {
 
 /// Names of fields, of which the first that there is counts.
 protocol FieldChoice: Sendable {
-  func first(in tree: FieldTree) -> FieldTree.Field?
+  func first(in tree: FieldTree, under object: FieldTree.Field) -> FieldTree.Field?
 }
 
 extension EventRecord {

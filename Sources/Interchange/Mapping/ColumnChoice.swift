@@ -6,8 +6,8 @@ struct ColumnChoice: FieldChoice {
 
   init(_ names: [String]) { columns = names.map { ColumnPath($0) } }
 
-  func first(in tree: FieldTree) -> FieldTree.Field? {
-    for column in columns { if let field = column.find(in: tree) { return field } }
+  func first(in tree: FieldTree, under object: FieldTree.Field) -> FieldTree.Field? {
+    for column in columns { if let field = column.find(in: tree, under: object) { return field } }
     return nil
   }
 
@@ -42,10 +42,12 @@ struct ColumnPath: Sendable {
   var outer: [UInt8]? { parts.count > 1 ? parts.first : nil }
 
   /// Returns the field, which is looked up by the whole name first; nil if it is absent.
-  func find(in tree: FieldTree) -> FieldTree.Field? {
-    if let field = tree.find(whole, in: tree.root) { return field }
+  func find(in tree: FieldTree) -> FieldTree.Field? { find(in: tree, under: tree.root) }
+
+  func find(in tree: FieldTree, under root: FieldTree.Field) -> FieldTree.Field? {
+    if let field = tree.find(whole, in: root) { return field }
     guard parts.count > 1 else { return nil }
-    var place = tree.root
+    var place = root
     for part in parts {
       guard let next = tree.find(part, in: place) else { return nil }
       place = next
