@@ -59,6 +59,10 @@ public struct ByteSource {
       // Standard input may be a file, too, whose path nobody knows.
       throw packed.error(name, isFile: input.totalBytes != nil && name != "standard input")
     }
+    if bytes[window].starts(with: [0xFF, 0xFE]) || bytes[window].starts(with: [0xFE, 0xFF]) {
+      throw ImportError(
+        .badData, "\(name): this is UTF-16; convert it, as iconv -f UTF-16 -t UTF-8 < FILE > NEW does")
+    }
     if bytes[window].starts(with: ByteOrderMark.utf8) { consume(ByteOrderMark.utf8.count) }
   }
 

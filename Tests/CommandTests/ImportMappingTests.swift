@@ -202,6 +202,19 @@ struct ImportMappingTests {
     #expect(result.messages.contains("columns left out: note, plan, place.geo.lat; map them"), "\(result.messages)")
   }
 
+  @Test("records of which none has a time or a unit are no import, and the message says what to try")
+  func nothingThere() throws {
+    let path = try folder.write(#"{"data":[{"user":"u","at":"2026-03-02","arm":"A"}]}"#, "a.json")
+    let entries = ["unit=user", "time=at", "variant=arm"]
+    let result = try Command.run(
+      ["import", path, "--log", log, "--experiment", "e"] + entries.flatMap { ["--map", $0] })
+    #expect(result.exitCode == 65)
+    #expect(result.messages.contains("no record has a content for user; ") && result.messages.contains("jq -c"))
+    let wide = [0xFF, 0xFE] + "user,at\n".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), 0] }
+    let excel = try Command.run(["import", try folder.write(wide, "x.csv"), "--log", log])
+    #expect(excel.exitCode == 65 && excel.messages.contains("this is UTF-16; convert it"))
+  }
+
   @Test("a mapped name that no record of any input has is told, of JSON, of columns and of JSON in them")
   func absent() throws {
     let json = (0..<3000).map { #"{"user":"u\#($0)","at":"2026-03-02","arm":"A"\#($0 == 2900 ? #","p":0.5"# : "")}"# }

@@ -35,6 +35,27 @@ struct JSONLinesSourceTests {
     #expect(source.progress.totalFileBytes == Int64(text.utf8.count))
   }
 
+  @Test("events in a list, or over several lines, are those of the lines")
+  func texts() throws {
+    let more = goal.replacing("\"g\"}", with: #""h","metadata":{"a":"x\\n","b":1}}"#)
+    func events(_ text: String) throws -> [String] {
+      var source = try Importer().open(directory.write(text))
+      var (record, lines) = (ImportedRecord(), [String]())
+      while case .record = try source.next(&record) {
+        var line: [UInt8] = []
+        JSONLines.append(record.events[0], to: &line)
+        lines.append(String(decoding: line, as: UTF8.self))
+      }
+      return lines
+    }
+    let expected = try events("\(goal)\n\(more)\n")
+    #expect(expected.count == 2)
+    #expect(try events("[\(goal), \(more)]") == expected)
+    let wide = [goal, more].map { $0.replacing("{\"type", with: "{\n  \"type").replacing(",\"", with: ",\n  \"") }
+    #expect(try events("[\n\(wide.joined(separator: ",\n"))\n]\n") == expected)
+    #expect(try events(wide.joined(separator: "\n")) == expected)
+  }
+
   @Test("a line that is no event is rejected with its number and bytes, and reading goes on")
   func rejected() throws {
     let incomplete = goal.replacing(#","goal":"g""#, with: "")

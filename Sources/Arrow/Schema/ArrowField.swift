@@ -8,6 +8,8 @@ public struct ArrowField: Hashable, Sendable {
   public var isNullable: Bool
   /// The dictionary that the values are in; nil if they are in the column itself.
   public var dictionary: ArrowDictionaryEncoding?
+  /// Whether its byte strings of 16 bytes are UUIDs: the extension type `arrow.uuid`.
+  public internal(set) var isUUID = false
 
   /// Creates a field; nullable and without dictionary by default.
   public init(

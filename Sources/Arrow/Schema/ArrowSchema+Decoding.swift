@@ -57,6 +57,9 @@ extension ArrowSchema {
         field.dictionary = ArrowDictionaryEncoding(
           id: try encoding.integer(0, default: Int64(0)), indexType: index)
       }
+      for entry in try table.tables(6, limit: mostFields) where try entry.text(0) == "ARROW:extension:name" {
+        field.isUUID = try entry.text(1) == "arrow.uuid" && field.type == .fixedSizeBinary(width: 16)
+      }
       return field
     } catch {
       throw error.at("column \"\(name.prefix(60))\"")

@@ -111,6 +111,9 @@ struct ArrowInput {
     let name = source.name
     let beginning = try take(ArrowPrefix.count)
     guard !beginning.isEmpty else {
+      guard !isFile else {
+        throw ImportError(.badData, "\(name): the Arrow file is cut off: it has no end; what came before was read")
+      }
       isAtEnd = true
       return nil
     }

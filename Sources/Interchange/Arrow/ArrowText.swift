@@ -13,6 +13,7 @@ enum ArrowText {
     case .integer, .duration: NumberText.append(column.integer(row), to: &bytes)
     case .floatingPoint: NumberText.append(column.number(row), to: &bytes)
     case .decimal(_, let scale): append(column.decimal(row), scale: scale, to: &bytes)
+    case .fixedSizeBinary where column.field.isUUID: append(uuid: column.bytes(row), to: &bytes)
     case .text, .textView, .binary, .binaryView, .fixedSizeBinary:
       bytes.append(contentsOf: column.bytes(row))
     case .date32, .date64, .timestamp:
@@ -82,6 +83,16 @@ enum ArrowText {
     bytes.append(contentsOf: digits.dropLast(scale))
     bytes.append(UInt8(ascii: "."))
     bytes.append(contentsOf: digits.suffix(scale))
+  }
+
+  /// Appends a UUID: `00010203-0405-0607-0809-0a0b0c0d0e0f`.
+  private static func append(uuid: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    let digits = Array("0123456789abcdef".utf8)
+    for (place, byte) in uuid.enumerated() {
+      if [4, 6, 8, 10].contains(place) { bytes.append(UInt8(ascii: "-")) }
+      bytes.append(digits[Int(byte >> 4)])
+      bytes.append(digits[Int(byte & 15)])
+    }
   }
 
   /// Appends a time of day: `13:05:00.25`.

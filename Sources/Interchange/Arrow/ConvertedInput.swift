@@ -70,7 +70,7 @@ final class ConvertedInput: ByteInput {
     arguments = ["-c", ConversionScript.text, path.hasPrefix("-") ? "./\(path)" : path]
     others = ConversionScript.programs[...]
     guard let process = Self.start(&others, arguments) else {
-      throw Self.notInstalled(kind, path, "there is no python3")
+      throw Self.notInstalled(kind, path, ConversionScript.nothingFound)
     }
     self.process = process
   }
@@ -120,10 +120,15 @@ final class ConvertedInput: ByteInput {
     case 0:
       isAtEnd = true
       consumedBytes = totalBytes ?? 0
-    case ConversionScript.notInstalled, 127:
+    case ConversionScript.notInstalled, ConversionScript.hasOnlyDuckDB, 127:
       if let next = Self.start(&others, arguments) { return process = next }
-      let found = kind == .parquet ? "it has neither" : "it has none"
-      throw Self.notInstalled(kind, name, code == 127 ? "there is no python3" : found)
+      let found =
+        switch code {
+        case 127: ConversionScript.nothingFound
+        case ConversionScript.hasOnlyDuckDB: "it has only DuckDB, which cannot give events of Bandolier back"
+        default: kind == .parquet ? "it has neither" : "it has none"
+        }
+      throw Self.notInstalled(kind, name, found)
     default:
       let reason = message.isEmpty ? "python3 ended with the status \(code)" : message
       let file = kind == .parquet ? "Parquet" : "Arrow"
@@ -136,6 +141,15 @@ final class ConvertedInput: ByteInput {
 enum ConversionScript {
   /// The exit status if neither library is installed.
   static let notInstalled: Int32 = 3
+
+  /// The exit status if pyarrow is not installed and DuckDB would read the file with losses.
+  static let hasOnlyDuckDB: Int32 = 4
+
+  /// That no program could be started, in words.
+  static var nothingFound: String {
+    value(of: "BANDOLIER_PYTHON").flatMap { $0.isEmpty ? nil : "BANDOLIER_PYTHON names \($0), which cannot be started" }
+      ?? "there is no python3"
+  }
 
   /// The programs that may run it: the one that `BANDOLIER_PYTHON` names, or each `python3` beside the command, as in a
   /// virtual environment, and on the PATH.
@@ -197,13 +211,22 @@ enum ConversionScript {
             db.execute("SET TimeZone = 'UTC'")
             table = "read_parquet('" + path.replace("'", "''") + "')"
             columns = []
-            for name, kind, *_ in db.execute("DESCRIBE SELECT * FROM " + table).fetchall():
+            described = db.execute("DESCRIBE SELECT * FROM " + table).fetchall()
+            # The columns of events are told apart by their types, which JSON has not.
+            if {"type", "time", "unit"} <= {row[0] for row in described}:
+                sys.exit(4)
+            for name, kind, *_ in described:
                 quoted = '"' + name.replace('"', '""') + '"'
-                if kind.startswith("TIMESTAMP"):
-                    text = "CAST(" + quoted + " AS TIMESTAMP)"
-                    columns.append("strftime(" + text + ", '%Y-%m-%dT%H:%M:%S.%fZ') AS " + quoted)
-                else:
-                    columns.append(quoted)
+                value = quoted
+                if kind.startswith("TIMESTAMP") and not kind.endswith("]"):
+                    value = "CAST(" + quoted + " AS TIMESTAMP)"
+                    if kind == "TIMESTAMP_NS":
+                        count = "epoch_ns(" + quoted + ")"
+                        value = "make_timestamp((" + count + " - ((" + count + " % 1000) + 1000) % 1000) // 1000)"
+                    value = "strftime(" + value + ", '%Y-%m-%dT%H:%M:%S.%fZ')"
+                elif kind in ("DOUBLE", "FLOAT"):
+                    value = "CASE WHEN isfinite(" + quoted + ") THEN " + quoted + " END"
+                columns.append(value + " AS " + quoted)
             db.execute("COPY (SELECT " + ", ".join(columns) + " FROM " + table
                        + ") TO '/dev/stdout' (FORMAT json)")
     except BrokenPipeError:

@@ -191,7 +191,8 @@ extension FieldTree {
 
   /// Returns a field as an attribute's value, copying its text into an event. JSON keeps its types; a field of CSV is
   /// a number or a truth value if it is written as JSON writes them, and a text otherwise. An integer beyond 64 bits is
-  /// its text, so that no digit is lost, and a list or an object is the text of its JSON.
+  /// its text, so that no digit is lost, and a list or an object is the text of its JSON without white space, so that
+  /// it is the same however it was laid out.
   func value(_ field: Field, for event: inout EventRecord) -> EventRecord.Value {
     let node = nodes[field.index]
     // JSON in a field of CSV has types.
@@ -216,6 +217,25 @@ extension FieldTree {
       if text(field, is: "true") { return .flag(true) }
       if text(field, is: "false") { return .flag(false) }
     }
+    if node.kind == .list || node.kind == .object { return .text(addJSON(node.range, to: &event)) }
     return .text(event.add(bytes.span.extracting(node.range)))
+  }
+
+  /// Adds the text of a list or an object without the white space between its parts.
+  private func addJSON(_ range: Range<Int>, to event: inout EventRecord) -> EventRecord.Slice {
+    let start = event.bytes.count
+    var (isInText, isEscaped) = (false, false)
+    for byte in bytes[range] {
+      if !isInText, byte <= 0x20 { continue }
+      event.bytes.append(byte)
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        isInText.toggle()
+      }
+    }
+    return EventRecord.Slice(start: start, count: event.bytes.count - start)
   }
 }

@@ -119,9 +119,8 @@ struct JSONTextSource<Reader: FieldReader>: RecordSource {
   }
 
   private func unfinished(_ problem: String, what: String = "object") -> ImportError {
-    let place =
-      what == "list"
-      ? "the list" : "the \(what) that begins on line \(line) (byte \(source.offset))"
+    let position = "line \(line) (byte \(source.offset))"
+    let place = what == "list" ? "at \(position) the list" : "the \(what) that begins on \(position)"
     return ImportError(
       .badData, "\(source.name): \(place) \(problem); check that the file is complete")
   }

@@ -21,8 +21,14 @@ public struct JSONLines: ExportFormat {
     return sample.match(keys: "type", "time", "unit")
   }
 
-  public func open(_ input: ImportInput) -> any RecordSource {
-    LineSource(input.bytes, JSONLinesReader())
+  /// Opens the lines; events in a list or over several lines are read as well.
+  public func open(_ input: ImportInput) throws(ImportError) -> any RecordSource {
+    var bytes = input.bytes
+    let line = try FirstLine.read(&bytes)
+    guard line.first == UInt8(ascii: "[") || line == [UInt8(ascii: "{")], !(bytes.input is RejectsInput) else {
+      return LineSource(bytes, JSONLinesReader())
+    }
+    return JSONTextSource(bytes, EventTextReader())
   }
 
   /// Appends the line of an event.
@@ -57,5 +63,19 @@ private struct JSONLinesReader: RecordLineReader, PieceReader {
       throw Rejection(error)
     }
     try record.checkUnits()
+  }
+}
+
+/// Reads events that stand in a list, or over several lines.
+private struct EventTextReader: MemorylessReader {
+  private var decoder = JSONLinesDecoder()
+
+  mutating func read(_ fields: inout FieldTree, into record: inout ImportedRecord) throws(Rejection) {
+    let index = record.addUnfilled()
+    do throws(JSONLineError) {
+      try decoder.decode(fields.text(fields.root).span, into: &record.events[index])
+    } catch {
+      throw Rejection(error)
+    }
   }
 }

@@ -58,7 +58,7 @@ struct ImportRun {
       if path == "-" { warn(of: input.content, session.summary, start, notes) }
       notes.add(path, importer, input, since: start, session, at: position)
     }
-    try Self.refuseIfNothingFits(session.summary)
+    try refuseIfNothingFits(session.summary)
     try target.create()
   }
 
@@ -134,7 +134,7 @@ struct ImportRun {
       try session.run(&source, into: preview)
     }
     Message.print("nothing was imported (--dry-run)")
-    try Self.refuseIfNothingFits(session.summary)
+    try refuseIfNothingFits(session.summary)
   }
 
   private func session(_ filter: DuplicateFilter) -> ImportSession {
@@ -178,10 +178,17 @@ struct ImportRun {
       "interrupted; everything before it is stored and will not be stored twice")
   }
 
-  /// Throws if all records were skipped, which is no import.
-  private static func refuseIfNothingFits(_ summary: ImportSummary) throws {
-    guard summary.rejected > 0, summary.eventsAppended == 0, summary.alreadyThere == 0 else {
-      return
+  /// Throws if all records were skipped, or none has what the mapping names as time or unit, which is no import.
+  private func refuseIfNothingFits(_ summary: ImportSummary) throws {
+    guard summary.eventsAppended == 0, summary.alreadyThere == 0, summary.recordsRead > 0 else { return }
+    guard summary.rejected > 0 else {
+      let needed = (importer.mapping?.entries ?? []).filter { $0.hasPrefix("time=") || $0.hasPrefix("unit=") }
+        .map { String($0.dropFirst("time=".count)) }
+      guard let name = needed.first(where: summary.absentFields.contains) else { return }
+      throw Failure(
+        exitCode: Failure.badData,
+        "nothing is imported, because no record has a content for \(name); --suggest shows what the records have, and "
+          + "records within an object are taken out as jq -c '.data[]' does")
     }
     let (category, count) = summary.rejections.max { $0.count < $1.count } ?? (.event, 0)
     throw Failure(
