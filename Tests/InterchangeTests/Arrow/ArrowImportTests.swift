@@ -134,6 +134,10 @@ struct ArrowImportTests {
     #expect(cut?.description.contains("is cut off after") == true)
     let twice = #expect(throws: ImportError.self) { try imported(bytes + bytes) }
     #expect(twice?.description.contains("give it as an input of its own") == true)
+    // A file has an end behind its last batch; a writer that was killed leaves none.
+    let file = Array("ARROW1\0\0".utf8) + bytes.dropLast(8)
+    let killed = #expect(throws: ImportError.self) { try imported(file) }
+    #expect(killed?.description.contains("the Arrow file is cut off") == true)
   }
 }
 

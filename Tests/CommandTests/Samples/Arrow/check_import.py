@@ -105,6 +105,13 @@ def main(folder, stream):
                  "unit=visitor", "--map", "goal:=g", environment=nothing, exit_code=74)[1]
     expect("compressed batches" in errors and "pip install pyarrow" in errors, True, errors)
 
+    # A UUID is a text.
+    table = pyarrow.table({"ts": TIMES, "visitor": ["u"] * 3, "row": pyarrow.array([bytes(range(16))] * 3, pyarrow.uuid())})
+    pyarrow.parquet.write_table(table, f"{folder}/uuid.parquet")
+    run("import", f"{folder}/uuid.parquet", "--log", f"{folder}/uuid.log", "--map", "time=ts", "--map", "unit=visitor",
+        "--map", "goal:=g", "--map", "id=row", environment=python)
+    expect([event["id"] for event in events(f"{folder}/uuid.log")], ["00010203-0405-0607-0809-0a0b0c0d0e0f"] * 3, "UUID")
+
     # A log as Parquet and back, with each of the lines of the documentation.
     log = f"{folder}/first.log"
     run("import", stream, "--log", log)
