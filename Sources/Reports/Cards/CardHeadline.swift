@@ -35,7 +35,7 @@ struct CardHeadline {
     let rows = card.goal
     if let best = best(among: rows.filter { ComparisonAnswer.verdict($0) == .better }) {
       let losses = losses(of: best)
-      sentence = "\(name(best)) is better: \(change(best))\(losses.isEmpty ? "" : ", but \(AnswerText.list(losses)))")."
+      sentence = "\(name(best)) is better: \(change(best))\(losses.isEmpty ? "" : ", but \(AnswerText.list(losses))")."
       (tone, next) = losses.isEmpty ? (.good, shipping(best)) : (nil, weighing(best))
     } else if let other = largest(
       among: rows.filter { [.higher, .lower].contains(ComparisonAnswer.verdict($0)) })

@@ -113,7 +113,7 @@ struct ComparisonVerdictTests {
     }
     let row = try row(before + other + Self.healthy())
     #expect(row.text("verdict") == "not valid")
-    let reason = "pre_exposure_conversions: the variants differ in conversions before the first exposure (p < 1e-9, limit "
+    let reason = "pre_exposure_conversions: the variants differ in conversions before the first exposure (p < 1e-9, "
     #expect(row.text("reason")?.hasPrefix(reason) == true, "\(row.text("reason") ?? "")")
   }
 
