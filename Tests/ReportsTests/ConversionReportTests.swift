@@ -101,6 +101,23 @@ struct ConversionReportTests {
     #expect(table.notes.contains { $0.name == "capping" && $0.value == .text("at 10.0") })
   }
 
+  @Test("a goal that has only negative conversions is named, and its rates of 0 are not compared")
+  func negativeOnly() throws {
+    let refund = { (unit: String) in
+      ReportLog.event(3, unit, .conversion(Conversion(goal: "refund", revenue: 20, negative: true)))
+    }
+    let log = try ReportLog(
+      [
+        ReportLog.decision(1, "u", "a"), ReportLog.decision(1, "v", "b"), ReportLog.conversion(2, "u", "buy", 20),
+        refund("u"),
+      ])
+    let answer = try ConversionReport().table(of: log.replay).answer
+    #expect(
+      answer.first == "e/refund has only negative conversions, which make no converter: see conversions and "
+        + "revenue_mean, or --metric revenue.")
+    #expect(answer.contains { $0.contains("buy") } && !answer.contains { $0.contains("same conversion rate") })
+  }
+
   /// A purchase of e is one of its goals, and one of f is a conversion; h has neither.
   private static let mixed =
     ["e", "f", "h"].map { ReportLog.decision(1, "u of \($0)", "a", ExperimentID($0)) } + [

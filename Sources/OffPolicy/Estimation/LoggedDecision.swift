@@ -13,6 +13,11 @@ public struct LoggedDecision: Sendable, Hashable {
   ///
   /// Only estimators of whole decisions (``OffPolicyEstimator/judgesWholeDecisions``) distinguish it.
   public var isContinuation = false
+  /// Whether the target policy has a probability of the chosen variant that is neither 0 nor 1: it draws.
+  ///
+  /// Only estimators that need a policy that is sure of its choice distinguish it
+  /// (``OffPolicyEstimator/countsMatches``).
+  public var isDrawn = false
   /// The number of the logging policy that made it, 0 if the log does not say.
   ///
   /// Only estimators for several logging policies distinguish it.
@@ -52,6 +57,7 @@ public struct LoggedDecision: Sendable, Hashable {
     guard propensity > 0, propensity <= 1, target >= 0, target <= 1 else { return nil }
     self.init(
       reward: reward, weight: target / propensity, modelled: modelled, expected: expected)
+    isDrawn = target > 0 && target < 1
   }
 }
 
@@ -62,7 +68,8 @@ extension LoggedDecision {
       var decision = LoggedDecision(
         reward: reward, weight: weight, modelled: modelled, expected: expected)
     else { return nil }
-    (decision.isContinuation, decision.logger, decision.time) = (isContinuation, logger, time)
+    (decision.isContinuation, decision.isDrawn) = (isContinuation, isDrawn)
+    (decision.logger, decision.time) = (logger, time)
     return decision
   }
 

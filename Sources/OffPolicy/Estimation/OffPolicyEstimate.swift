@@ -61,14 +61,13 @@ public struct OffPolicyEstimate: StateFields, Equatable {
 
   /// Returns the interval of each method, in order; nil for one that does not apply to the estimator, that the
   /// decisions do not determine, or that has no width: all of an estimate that uses a reward model and has no standard
-  /// error, since what corrects the model then says nothing of its error.
+  /// error, since what corrects the model then says nothing of its error, and of one whose value is another than that
+  /// of the policy: by weights that are cut, or by decisions that are taken alike and are not.
   ///
   /// - Parameter level: The confidence level, between 0 and 1, exclusive.
   /// - Returns: The intervals.
   public func intervals(level: Double = 0.95) -> [Interval?] {
-    if sums.estimator.rewardModel != .none, sums.missingError != nil {
-      return states.map { _ in nil }
-    }
+    if sums.isBiased { return states.map { _ in nil } }
     return states.map { state in
       guard let interval = state?.state.interval(of: sums, level: level),
         interval.low < interval.high

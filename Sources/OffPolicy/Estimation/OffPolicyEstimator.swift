@@ -15,8 +15,8 @@ public protocol OffPolicyEstimator: Specified where ParameterSources == Estimato
   /// Returns the weight with which the estimate takes the reward of a decision, or by which the reward corrects the
   /// reward model's prediction. The default is the importance weight.
   ///
-  /// The standard error of an estimate does not have the error of the model. It is one only where the rewards correct
-  /// the model with most of their weight.
+  /// The standard error of an estimate has neither the error of the model nor that of weights which are cut. It is one
+  /// only where the rewards have most of their weight.
   func weight(of decision: LoggedDecision) -> Double
 
   /// The kind of importance weights that the decisions must have. The default is those of the logged propensities.
@@ -34,6 +34,11 @@ public protocol OffPolicyEstimator: Specified where ParameterSources == Estimato
   /// Whether the estimate or its weights depend on which logging policy made a decision (``LoggedDecision/logger``).
   /// The default is whether the weights are those of a mixture.
   var distinguishesLoggers: Bool { get }
+
+  /// Whether the estimate takes the decisions with weight all alike, as those on which the target policy agrees. It is
+  /// one only of a policy that is sure of its choice, and without bias only if the propensities of these decisions are
+  /// equal. The default is false.
+  var countsMatches: Bool { get }
 
   /// Returns sums without decisions.
   func makeSums() -> Sums
@@ -75,6 +80,7 @@ extension OffPolicyEstimator {
   public var weights: WeightKind { .logged }
   public var usesWeightsAlone: Bool { false }
   public var judgesWholeDecisions: Bool { false }
+  public var countsMatches: Bool { false }
   public var distinguishesLoggers: Bool { weights == .mixture }
   public func choice(of sums: Sums) -> Specification? { nil }
 

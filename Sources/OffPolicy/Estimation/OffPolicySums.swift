@@ -13,7 +13,7 @@ public struct OffPolicySums: StateFields, Equatable {
   /// Creates sums without decisions.
   public init(_ estimator: any OffPolicyEstimator) {
     state = AnyEstimatorState(estimator)
-    candidates = estimator.modelCandidates
+    candidates = estimator.weighingCandidates
   }
 
   /// The estimator.
@@ -58,7 +58,7 @@ public struct OffPolicySums: StateFields, Equatable {
   public var matched: Int { state.state.moments.matched }
 
   /// The estimated value of the target policy; nil if the decisions do not determine it.
-  public var value: Double? { state.state.value }
+  public var value: Double? { evidence.matchError(estimator) == .drawnChoices ? nil : state.state.value }
 
   /// The standard error of the value, by unit; nil for the reason ``missingError``.
   public var standardError: Double? { missingError == nil ? spread : nil }
@@ -70,24 +70,37 @@ public struct OffPolicySums: StateFields, Equatable {
   /// Why there is no standard error; nil if there is one. An error of zero is none: decisions that are all alike say
   /// nothing of the ones that could have been.
   public var missingError: MissingError? {
-    guard let value, value.isFinite else { return evidence.missingValue }
+    let match = evidence.matchError(estimator)
+    guard let value, value.isFinite else { return match ?? evidence.missingValue }
     guard units > 1 else { return .fewUnits }
-    if let model = modelError { return model }
+    let candidate = candidate
+    if let error = match ?? candidate.flatMap({ evidence.weightError($0, hasModel: hasModel) }) { return error }
     guard evidence.earning > 0 else { return .noReward }
     guard evidence.weighted > 1 else { return .singleUnit }
     guard let spread, spread.isFinite else { return .notFinite }
-    return spread > abs(value) * Self.roundingError ? nil : .noVariance
+    guard spread > abs(value) * Self.roundingError else { return .noVariance }
+    return candidate.flatMap { evidence.cutError($0, lost: evidence.lostMean($0), spread: spread) }
   }
 
   /// The relative error of a sum that is only rounding.
   static let roundingError = 1e-13
 
-  private var modelError: MissingError? {
-    guard !candidates.isEmpty else { return nil }
-    let chosen = choice.flatMap { choice in
-      candidates.firstIndex { $0.specification == choice }
+  /// Whether the estimate is another one than that of the policy, whatever its interval is made of: it rests on a
+  /// reward model without a known error, cuts weights, or takes decisions alike that are not.
+  var isBiased: Bool {
+    switch missingError {
+    case .cutWeights, .drawnChoices, .unequalPropensities: true
+    case nil: false
+    default: hasModel
     }
-    return evidence.modelError(chosen ?? 0)
+  }
+
+  private var hasModel: Bool { estimator.rewardModel != .none }
+
+  /// The place of the estimator chosen among the candidates, if there are any.
+  private var candidate: Int? {
+    guard !candidates.isEmpty else { return nil }
+    return choice.flatMap { choice in candidates.firstIndex { $0.specification == choice } } ?? 0
   }
 
   /// The specification of the estimator chosen by the decisions, for an estimator that chooses; nil for others, and

@@ -20,7 +20,7 @@ public struct PairedDifference: StateFields, Equatable {
   public init(_ estimator: any TermEstimator) {
     self.estimator = estimator
     form = type(of: estimator).form
-    candidates = estimator.modelCandidates
+    candidates = estimator.weighingCandidates
   }
 
   public static func == (a: PairedDifference, b: PairedDifference) -> Bool {
@@ -76,7 +76,7 @@ public struct PairedDifference: StateFields, Equatable {
 
   /// The value of the policy less that of the other one; nil if either has no value.
   public var value: Double? {
-    guard let a = sums.value(form), let b = sums.value(form, from: 3) else {
+    guard let a = sums.value(form), let b = sums.value(form, from: 3), matchError != .drawnChoices else {
       return nil
     }
     return a - b
@@ -88,14 +88,17 @@ public struct PairedDifference: StateFields, Equatable {
   /// Why there is no standard error; nil if there is one.
   public var missingError: MissingError? {
     guard let value, value.isFinite else {
+      if let match = matchError { return match }
       return [evidence.own.missingValue, evidence.other.missingValue].contains(.noValue)
         ? .noValue : .notFinite
     }
     guard units > 1 else { return .fewUnits }
+    if let match = matchError { return match }
+    let hasModel = estimator.rewardModel != .none
     if !candidates.isEmpty,
-      let model = evidence.own.modelError(0) ?? evidence.other.modelError(0)
+      let error = evidence.own.weightError(0, hasModel: hasModel) ?? evidence.other.weightError(0, hasModel: hasModel)
     {
-      return model
+      return error
     }
     // An error of one of the values that is not known is missing in the error of their difference too.
     for side in [evidence.own, evidence.other] {
@@ -103,7 +106,14 @@ public struct PairedDifference: StateFields, Equatable {
       guard side.weighted > 1 else { return .singleUnit }
     }
     guard let spreads, spreads.allSatisfy(\.isFinite) else { return .notFinite }
-    return spreads.allSatisfy { $0 > abs(value) * OffPolicySums.roundingError } ? nil : .noVariance
+    guard spreads.allSatisfy({ $0 > abs(value) * OffPolicySums.roundingError }) else { return .noVariance }
+    let lost = evidence.own.lostMean(0) - evidence.other.lostMean(0)
+    return evidence.own.cutError(0, lost: lost, spread: spreads[0])
+  }
+
+  private var matchError: MissingError? {
+    let errors = [evidence.own, evidence.other].compactMap { $0.matchError(estimator) }
+    return errors.first { $0 == .drawnChoices } ?? errors.first
   }
 
   private var spread: Double? { spreads?.first }

@@ -222,8 +222,10 @@ struct SeenDecision: Sendable {
   @inline(__always)
   func decision(propensity: Double, reward: Double = 0) -> LoggedDecision? {
     if let weight {
-      return LoggedDecision(
+      var decision = LoggedDecision(
         reward: reward, weight: weight, modelled: modelled, expected: expected)
+      decision?.isDrawn = target > 0 && target < 1
+      return decision
     }
     return LoggedDecision(
       reward: reward, propensity: propensity, target: target, modelled: modelled,

@@ -9,7 +9,7 @@ public enum EventOutcome: Int, CaseIterable, Comparable, Sendable {
   case beforeExposure
   /// It was after the first exposure, but within the delay, after the window or after the end.
   case outsideWindow
-  /// Its value is below the minimum, above the maximum, or not a number.
+  /// Its value, or the amount of a conversion, is below the minimum, above the maximum, or not a number.
   case outOfBounds
   /// It would count if others of the unit, place and code had not reached the limit.
   case beyondLimit
@@ -25,6 +25,6 @@ extension Attribution {
   func outcome(of event: UnitEvent, since exposure: Int64) -> EventOutcome {
     if event.time < exposure { return .beforeExposure }
     guard isOpen(event, since: exposure) else { return .outsideWindow }
-    return isWithinBounds(event.number) ? .counted : .outOfBounds
+    return isWithinBounds(event) ? .counted : .outOfBounds
   }
 }

@@ -10,8 +10,11 @@ extension Attribution {
   /// Returns whether a time is at or before the end.
   func hasSeen(_ time: Int64) -> Bool { time <= lastTime }
 
-  func isWithinBounds(_ value: Double) -> Bool {
-    value >= minimum ?? -.infinity && value <= maximum ?? .infinity
+  /// Returns whether the value of a goal, or the amount of a conversion, whichever way it goes, is within the bounds.
+  @inline(__always)
+  func isWithinBounds(_ event: UnitEvent) -> Bool {
+    let value = event.kind == .conversion ? abs(event.number) : event.number
+    return value >= minimum ?? -.infinity && value <= maximum ?? .infinity
   }
 
   /// Both windows set to the same one, in microseconds; nil for unlimited.

@@ -48,9 +48,9 @@ public struct Attribution: Hashable, Sendable {
   /// The maximum number of goals of each code of a unit that count at a place (experiment, point and slot): the first
   /// ones that can be credited there. Conversions are counted separately from goals. Nil for no limit.
   public var limit: Int?
-  /// The minimum value of a goal; goals of smaller value do not count.
+  /// The minimum value of a goal, or amount of a conversion, a negative one too; smaller ones do not count.
   public var minimum: Double?
-  /// The maximum value of a goal; goals of larger value do not count.
+  /// The maximum value of a goal, or amount of a conversion, a negative one too; larger ones do not count.
   public var maximum: Double?
   /// The end of the analysis: goals after it do not count; nil for no end.
   public var end: Timestamp?

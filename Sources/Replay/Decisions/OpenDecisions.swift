@@ -96,7 +96,7 @@ struct OpenDecisions<Kept: Sendable>: Sendable {
   mutating func credit(goalAt index: Int, of history: Span<UnitEvent>) -> GoalOutcome {
     if !credits.isEmpty { credits.removeAll(keepingCapacity: true) }
     let goal = history[index]
-    let isWithinBounds = attribution.isWithinBounds(goal.number)
+    let isWithinBounds = attribution.isWithinBounds(goal)
     var outcome = GoalOutcome.orphan
     for number in 0..<(keepsLatestOnly ? decisions.count : latest.count) {
       let last = keepsLatestOnly ? number : latest[number]

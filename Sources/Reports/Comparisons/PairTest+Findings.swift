@@ -59,7 +59,10 @@ extension PairTest {
     let metric = treatment.metric.description
     switch still {
     case [true, true] where areAlike:
+      let reversers = treatment.tally.reversers + control.tally.reversers
       return "\(metric) is \(value(treatment)) for every unit"
+        + (treatment.metric.isBinary && reversers > 0 && treatment.valued + control.valued == 0
+          ? ": its conversions are all negative, which make no converter; ask for revenue or conversions" : "")
     case [true, true]:
       return
         "\(metric) is \(value(treatment)) for every unit of the variant and \(value(control)) for every unit of the "

@@ -112,10 +112,12 @@ extension ReportOption {
         kind: .integer, { try OptionValue.integer($0) as Int }
       ) { $0[keyPath: path].limit = $1 },
       value(
-        "minimum", "value", "Ignore goals with a smaller value.", kind: .number, OptionValue.number
+        "minimum", "value", "Ignore goals of a smaller value, and conversions of a smaller amount, refunds too.",
+        kind: .number, OptionValue.number
       ) { $0[keyPath: path].minimum = $1 },
       value(
-        "maximum", "value", "Ignore goals with a larger value.", kind: .number, OptionValue.number
+        "maximum", "value", "Ignore goals of a larger value, and conversions of a larger amount, refunds too.",
+        kind: .number, OptionValue.number
       ) { $0[keyPath: path].maximum = $1 },
       time("end", "End of the analysis: ignore exposures and goals after this time.") { $0[keyPath: path].end = $1 },
       flag("without-in-progress", "Leave out exposures whose window extends beyond --end.") {

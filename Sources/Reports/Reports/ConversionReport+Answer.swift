@@ -8,10 +8,11 @@ extension ConversionReport {
   public func summarize(_ table: inout Table) {
     let rows = AnswerRows(table)
     let lacking = table.experimentsWithGoalsOnly
-    let leaders = leaders(rows, without: lacking)
+    let reversed = isSum ? [] : reversed(rows)
+    let leaders = leaders(rows, without: lacking, reversed.map(\.name))
     let isEmpty = rows.indices.isEmpty && lacking.isEmpty
     table.answer = AnswerText.answer(
-      Self.hint(lacking)
+      Self.hint(lacking) + Self.hint(reversed: reversed.map(\.name))
         + (isEmpty ? [AnswerText.nothing] : leaders.sentences(noun, level: level) + leaders.advice))
     table.method = TableMethod(
       "units by their first exposure; Wilson interval of the rate, \(Percent.text(level))",
@@ -35,10 +36,31 @@ extension ConversionReport {
     return ["No conversion counts in \(AnswerText.list(experiments)), but \(only): --of goals counts these."]
   }
 
-  private func leaders(_ rows: AnswerRows, without lacking: [String]) -> LeaderAnswer {
+  /// Says of which goals all conversions are negative, in a sentence; none if there are no such goals.
+  private static func hint(reversed goals: [String]) -> [String] {
+    guard !goals.isEmpty else { return [] }
+    let have = goals.count == 1 ? "has" : "have"
+    return [
+      "\(AnswerText.list(goals)) \(have) only negative conversions, which make no converter: see conversions and "
+        + "revenue_mean, or --metric revenue."
+    ]
+  }
+
+  /// The groups of variants with conversions that are all negative: no unit converted.
+  private func reversed(_ rows: AnswerRows) -> [AnswerRows.Group] {
+    rows.groups(besides: ["variant"]).filter { group in
+      group.rows.allSatisfy { rows.count($0, "converters") == 0 }
+        && group.rows.contains { rows.count($0, "conversions") > 0 }
+    }
+  }
+
+  private func leaders(
+    _ rows: AnswerRows, without lacking: [String], _ reversed: [String]
+  ) -> LeaderAnswer {
     let lacking = Set(lacking.map(NameKey.init))
     let groups = rows.groups(besides: ["variant"]).filter { group in
-      !lacking.contains(NameKey(AnswerText.name(rows.text(group.rows[0], "experiment"))))
+      !reversed.contains(group.name)
+        && !lacking.contains(NameKey(AnswerText.name(rows.text(group.rows[0], "experiment"))))
     }
     if isSum, let metric {
       return LeaderAnswer(

@@ -129,7 +129,10 @@ public struct ConversionReport: UnitReport {
       things, and a unit can have several
       """, .measure("units", "distinct units that belong to the variant", \.tally.units).main)
     Columns.explained(
-      "units with at least one conversion that counts and is not negative",
+      """
+      units with at least one conversion that counts and is not negative; the answer names the goals whose conversions \
+      are all negative, such as refunds, instead of comparing rates of 0
+      """,
       .measure("converters", "units with at least one conversion that counts", \.tally.converters)
         .main)
     Columns.explained(

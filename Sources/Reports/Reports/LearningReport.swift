@@ -129,8 +129,9 @@ public struct LearningReport: RewardedReport {
       return Row(
         experiment: experiment, part: part, policy: policy, features: features, isChosen: isChosen,
         tally: tally, interval: interval,
-        status: EstimateStatus.text(
-          estimate, bias: isHeld ? nil : shared, interval: 0, interval))
+        status: isHeld
+          ? EstimateStatus.text(estimate, withheld: nil, interval: 0, interval)
+          : EstimateStatus.text(estimate.sums.missingError, withheld: shared, "interval"))
     }
     func candidateRow(_ part: String, _ index: Int, _ tally: PolicyTally) -> Row {
       let candidate = learning.candidates[index].candidate

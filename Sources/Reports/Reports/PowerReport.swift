@@ -109,8 +109,8 @@ public struct PowerReport: Report {
     else {
       throw ReportError(.badParameter, "name a log, or give --rate, or --mean and --sd")
     }
-    if options.has("metric") || options.has("baseline") {
-      throw ReportError(.badParameter, "--metric and --baseline need a log")
+    if options.has("metric") || options.has("baseline") || options.has("direction") {
+      throw ReportError(.badParameter, "--metric, --baseline and --direction need a log")
     }
     return try table(of: given.baseline)
   }

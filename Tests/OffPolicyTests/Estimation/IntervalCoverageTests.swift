@@ -53,6 +53,31 @@ struct IntervalCoverageTests {
     }
   }
 
+  @Test(
+    "of estimators that cut weights, the intervals that there are cover",
+    arguments: [
+      "clipped-ips:lambda=1", "clipped-ips", "clipped-ips:lambda=2.9", "sub-gaussian-ips",
+      "sub-gaussian-ips:lambda=0.005", "slope", "cross-validated",
+    ])
+  func cut(estimator: String) throws {
+    for count in [100, 1500] {
+      var (covered, given) = (0, 0)
+      for seed in 0..<Self.logs {
+        var random = Xoshiro256(seed: UInt64(seed))
+        var estimate = try IntervalMethodTests.estimate(estimator, ["normal"])
+        for key in 0..<count {
+          guard let decision = SimulatedLog.standard.decision(using: &random) else { continue }
+          estimate.add(decision, key: UInt64(key))
+        }
+        guard let interval = estimate.intervals()[0] else { continue }
+        given += 1
+        if interval.contains(SimulatedLog.standard.truth) { covered += 1 }
+      }
+      guard given > Self.logs / 10 else { continue }
+      expectCoverage(covered, of: given, atLeast: true, "\(estimator), \(count) decisions, \(given) intervals")
+    }
+  }
+
   @Test("intervals for every sample size cover at least as often")
   func conservative() throws {
     // Weights are at most 3 and rewards at most 1.

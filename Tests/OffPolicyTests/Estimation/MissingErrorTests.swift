@@ -53,6 +53,52 @@ struct MissingErrorTests {
     #expect(estimate.intervals().allSatisfy { $0 == nil })
   }
 
+  @Test(
+    "neither have estimators that cut weights and lose what shows",
+    arguments: [
+      "clipped-ips:lambda=1", "clipped-ips:lambda=1.9", "sub-gaussian-ips:lambda=0.5",
+      "slope:values=1;1.5", "cross-validated:values=1;1.5",
+    ])
+  func cut(name: String) throws {
+    let estimate = try sums(name, (0..<40).flatMap { _ in Self.ordinary })
+    guard case .cutWeights(let left) = estimate.sums.missingError else {
+      Issue.record("\(String(describing: estimate.sums.missingError))")
+      return
+    }
+    #expect(left < 1 && estimate.sums.value != nil && estimate.sums.standardError == nil)
+    #expect(estimate.intervals().allSatisfy { $0 == nil })
+    for name in ["clipped-ips:lambda=2", "clipped-ips:lambda=1.999", "sub-gaussian-ips:lambda=0.001", "ips", "snips"] {
+      #expect(try sums(name, Self.ordinary).sums.standardError != nil, "\(name)")
+    }
+  }
+
+  @Test("replay has no value of a policy that draws, and no error where propensities differ")
+  func replay() throws {
+    func sums(_ decisions: [(target: Double, propensity: Double)]) throws -> OffPolicyEstimate {
+      var estimate = OffPolicyEstimate(DeterministicReplay(), intervals: [NormalInterval(), BootstrapInterval()])
+      for (key, (target, propensity)) in decisions.enumerated() {
+        let reward = key % 3 == 0 ? 1.0 : 0
+        let decision = LoggedDecision(reward: reward, propensity: propensity, target: target)
+        estimate.add(try #require(decision), key: UInt64(key))
+      }
+      return estimate
+    }
+    let drawn = try sums((0..<60).map { _ in (0.8, 0.3) })
+    #expect(drawn.sums.value == nil && drawn.sums.missingError == .drawnChoices)
+    let unequal = try sums((0..<60).map { (1, $0 % 2 == 0 ? 0.3 : 0.5) })
+    #expect(unequal.sums.value != nil && unequal.sums.missingError == .unequalPropensities)
+    for estimate in [drawn, unequal] { #expect(estimate.intervals().allSatisfy { $0 == nil }) }
+    let uniform = try sums((0..<60).map { ($0 % 2 == 0 ? 1 : 0, 0.5) })
+    #expect(uniform.sums.standardError != nil && uniform.intervals().allSatisfy { $0 != nil })
+    var difference = PairedDifference(DeterministicReplay())
+    for key in 0..<60 {
+      let decision = try #require(LoggedDecision(reward: Double(key % 2), propensity: 0.5, target: 1))
+      let drawn = try #require(LoggedDecision(reward: Double(key % 2), propensity: 0.5, target: 0.5))
+      difference.add(decision, versus: drawn)
+    }
+    #expect(difference.value == nil && difference.missingError == .drawnChoices)
+  }
+
   @Test("and none of a policy whose choices the log never made")
   func noSupport() throws {
     let decisions = Self.ordinary.map { (reward: $0.reward, weight: $0.weight / 10) }

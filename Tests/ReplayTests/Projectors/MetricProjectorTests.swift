@@ -88,7 +88,7 @@ struct MetricProjectorTests {
     ]
     let measured = try measure(events, metrics)
     #expect(measured.sums("a") == [3, 2, 2, 1, 1, 1, 3, 2, 6, -4, 3, 4, 0])
-    #expect(measured.tallies("a").map(\.converters) == [1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 2, 2, 0])
+    #expect(measured.tallies("a").map(\.converters) == [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 0])
     #expect(measured.units("a") == 2)
   }
 
@@ -154,7 +154,21 @@ struct MetricProjectorTests {
     let measured = try measure(
       events, ["converted", "conversions", "revenue", "converted:goal=c"])
     #expect(measured.sums("a") == [1, 3, -10, 1])
-    #expect(measured.tallies("a").map(\.converters) == [1, 1, 1, 1])
+    // A refund is no conversion, and it is a value.
+    #expect(measured.tallies("a").map(\.converters) == [1, 2, 2, 1])
+    #expect(measured.tallies("a").map(\.reversers) == [2, 2, 2, 2])
+  }
+
+  @Test("bounds are of the amount of a conversion, whichever way it goes, and of the value of a goal")
+  func bounds() throws {
+    let events = [
+      decision(0, "u", "a"), goal(1, "u", -20), goal(1, "u", 5), conversion(2, "u", revenue: 20),
+      conversion(3, "u", revenue: 20, negative: true), conversion(4, "u", revenue: -5), conversion(5, "u", revenue: 5),
+    ]
+    let least = try measure(events, ["conversions", "revenue", "reward"]) { $0.attribution.minimum = 10 }
+    #expect(least.sums("a") == [2, 0, 0])
+    let most = try measure(events, ["conversions", "revenue", "reward"]) { $0.attribution.maximum = 10 }
+    #expect(most.sums("a") == [2, 0, -15])
   }
 
   @Test("units in progress at the end can be excluded")

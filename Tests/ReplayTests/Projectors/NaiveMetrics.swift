@@ -201,7 +201,8 @@ struct NaiveMetrics {
     }
 
     private func isOpen(_ index: Int, _ isBefore: Bool, _ source: ConversionSource) -> Bool {
-      guard let value = signal(index, source)?.value else { return false }
+      guard let signed = signal(index, source)?.value else { return false }
+      let value = source == .conversions ? abs(signed) : signed
       let rule = rules.attribution
       let window = source == .goals ? rule.window : rules.attribution.conversionWindow
       return value >= rule.minimum ?? value && value <= rule.maximum ?? value

@@ -11,6 +11,7 @@ struct Exposure {
 /// A goal or conversion of a unit.
 struct GoalSignal {
   var time: Int64
+  /// The value of a goal, or the amount of a conversion.
   var value: Double
 }
 
@@ -28,7 +29,7 @@ extension Attribution {
     goals.indices.filter {
       let time = goals[$0].time
       return time >= since + delay && hasSeen(time) && time <= window.map { since + delay + $0 } ?? .max
-        && isWithinBounds(goals[$0].value)
+        && goals[$0].value >= minimum ?? -.infinity && goals[$0].value <= maximum ?? .infinity
     }
   }
 }

@@ -76,8 +76,9 @@ struct NaiveRules {
     let most = attribution.counting == .once ? min(attribution.limit ?? 1, 1) : attribution.limit
     var used: [[String]: Int] = [:]
     return history.compactMap { event -> Credited? in
-      guard let (name, value) = event.signal(source, of: experiment),
-        value >= attribution.minimum ?? value, value <= attribution.maximum ?? value
+      guard let (name, value) = event.signal(source, of: experiment) else { return nil }
+      let size = source == .conversions ? abs(value) : value
+      guard size >= attribution.minimum ?? size, size <= attribution.maximum ?? size
       else { return nil }
       let named = here.filter { event.isCreditable(at: $0.arm) }
       let open = named.filter { isOpen(event, since: $0.time) }

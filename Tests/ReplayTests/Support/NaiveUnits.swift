@@ -97,7 +97,8 @@ struct NaiveUnits {
     }
     let most = attribution.counting == .once ? 1 : attribution.limit ?? .max
     let open = { (since: Int64) in
-      attribution.counted(all.map { GoalSignal(time: $0.time, value: $0.value) }, since: since)
+      attribution.counted(
+        all.map { GoalSignal(time: $0.time, value: source == .conversions ? abs($0.value) : $0.value) }, since: since)
     }
     return variants.mapValues { times in
       let earliest = Set(open(times.min() ?? .max))

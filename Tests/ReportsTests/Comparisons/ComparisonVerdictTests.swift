@@ -184,6 +184,27 @@ struct ComparisonVerdictTests {
     #expect(noMean.text("reason")?.hasSuffix("as expected of both together: too few for any test") == true)
   }
 
+  @Test("refunds alone are values, and a rate of 0 says that they make no converter")
+  func refunds() throws {
+    let events =
+      ComparedUnits.share("control", 0, of: 60) + ComparedUnits.share("new", 0, of: 60)
+      + (0..<60).flatMap { number in
+        ["control", "new"].filter { number % ($0 == "new" ? 2 : 4) == 0 }.map { variant in
+          Self.event(
+            2 * Self.day, "\(variant)\(number)",
+            .conversion(Conversion(goal: "refund", revenue: 20 + Double(number), negative: true)))
+        }
+      }
+    let revenue = try row(events, "revenue:goal=refund")
+    #expect(revenue.text("reason")?.contains("few") != true, "\(revenue.text("reason") ?? "")")
+    #expect(revenue.number("p_value") != nil)
+    let rate = try row(events, "converted:goal=refund")
+    #expect(
+      rate.text("reason")
+        == "no_variance: converted:goal=refund is 0 for every unit: its conversions are all negative, which make no "
+        + "converter; ask for revenue or conversions")
+  }
+
   @Test("a metric without variance names one that varies")
   func noVariance() throws {
     let decisions =

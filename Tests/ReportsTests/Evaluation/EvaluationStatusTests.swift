@@ -101,17 +101,44 @@ struct EvaluationStatusTests {
       #expect(isBiased == values.text("policy", row: row)?.contains("c=1"))
       #expect((values.cell("ci_low", row: row) == .empty) == isBiased)
       #expect(
-        values.text("status", row: row)?.hasPrefix("no interval: 20 % of what the policy") ?? false
+        values.text("status", row: row)?.hasPrefix("no standard error or interval: 20 % of what the policy") ?? false
           == isBiased)
-      #expect(values.number("se", row: row) != nil)
+      #expect((values.cell("se", row: row) == .empty) == isBiased)
     }
     let versus = try table(log, policies, ["ips"], versus: 1)
     #expect(versus.cell("ci_high") == .empty && versus.cell("p_value") == .empty)
-    #expect(versus.text("status")?.hasPrefix("no interval: weights:a=2;b=2;c=1: 20 %") == true)
+    #expect(versus.text("status")?.hasPrefix("no standard error or interval: weights:a=2;b=2;c=1: 20 %") == true)
     #expect(versus.answer.contains { $0.contains("the log cannot tell its difference to") })
     #expect(!versus.answer.contains { $0.contains(" earns ") })
     let time = try table(log, Array(policies.prefix(1)), ["ips"], table: .time)
-    #expect(time.cell("ci_low") == .empty && time.number("se") != nil)
+    #expect(time.cell("ci_low") == .empty && time.cell("se") == .empty)
+  }
+
+  @Test("of a log with too few decisions that count, no table has an error or an interval")
+  func few() throws {
+    let log = try EvaluatedLog(20)
+    for table in [EvaluationTable.values, .time, .versus] {
+      let rows = try self.table(log, ["uniform", "fixed:variant=a"], ["ips", "snips"], versus: 0, table: table)
+      #expect(!rows.rows.isEmpty)
+      for row in rows.rows.indices {
+        for column in ["se", "ci_low", "ci_high"] { #expect(rows.cell(column, row: row) == .empty, "\(table)") }
+        #expect(rows.text("status", row: row)?.contains("effective sample size is") == true, "\(table)")
+      }
+    }
+    #expect(try table(EvaluatedLog(80), ["uniform"], ["ips"]).number("se") != nil)
+  }
+
+  @Test("replay answers for a policy that is sure of its choice alone")
+  func replay() throws {
+    let log = try EvaluatedLog(600)
+    let drawn = try table(log, ["weights:a=0.2;b=0.8"], ["replay"])
+    for column in ["value", "se", "ci_low"] { #expect(drawn.cell(column) == .empty) }
+    #expect(drawn.text("verdict") == "cannot-answer")
+    #expect(drawn.text("status") == "no value: replay needs a policy that is sure of its choice; use snips")
+    let both = try table(log, ["weights:a=0.2;b=0.8"], ["snips", "replay"])
+    #expect(both.text("verdict", row: 1) == "answers" || both.text("verdict", row: 0) == "answers")
+    let sure = try table(log, ["fixed:variant=b"], ["replay"])
+    #expect(sure.number("value") != nil && sure.number("ci_low") != nil && sure.cell("status") == .empty)
   }
 
   @Test("a single decision with weight gives no difference to a policy with many")

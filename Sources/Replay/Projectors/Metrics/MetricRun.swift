@@ -9,8 +9,10 @@ struct MetricRun: StateFields {
     var sum = GoalSum()
     /// Before it.
     var before = GoalSum()
-    /// Whether a goal or conversion that is not negative counts.
+    /// Whether a goal or conversion counts: for the term `converted` one that is not negative.
     var isConverted = false
+    /// Whether a conversion that is negative counts.
+    var isReversed = false
   }
 
   /// The counts of what was read, and of what was excluded.
@@ -114,7 +116,7 @@ struct MetricRun: StateFields {
   private mutating func admits(_ event: UnitEvent, _ isBefore: Bool, _ place: Int, _ group: Int) -> Bool {
     let isOpen =
       isBefore
-      ? attribution.isWithinBounds(event.number)
+      ? attribution.isWithinBounds(event)
       : rules[group].attribution.outcome(of: event, since: open[place].time) == .counted
     return isOpen
       && rules[group].limit.admits(
@@ -124,8 +126,10 @@ struct MetricRun: StateFields {
 
   private mutating func add(_ event: UnitEvent, _ isBefore: Bool, _ place: Int, _ group: Int) {
     for term in formulas.groups[group].terms where formulas.terms[term].takes(event) {
-      if !isBefore, event.isConverting {
-        measured[place * formulas.terms.count + term].isConverted = true
+      if !isBefore {
+        let index = place * formulas.terms.count + term
+        if event.isConverting || formulas.terms[term].count != .converted { measured[index].isConverted = true }
+        if !event.isConverting { measured[index].isReversed = true }
       }
       guard let worth = formulas.terms[term].worth(of: event) else { continue }
       if formulas.terms[term].countsOnce, count(isBefore, place, term) > 0 { continue }
@@ -208,7 +212,8 @@ struct MetricRun: StateFields {
             value: value(of: numerator.sum, cappedAt: cap), over: denominator.map { store.value(of: $0.sum) },
             covariate: isPaired ? value(of: numerator.before, cappedAt: cap) : nil,
             covariateOver: isPaired ? denominator.map { store.value(of: $0.before) } : nil,
-            isConverter: takesGoal ? numerator.isConverted : numerator.sum.count > 0, hash: unit))
+            isConverter: takesGoal ? numerator.isConverted : numerator.sum.count > 0,
+            isReversed: numerator.isReversed, hash: unit))
       }
     }
   }

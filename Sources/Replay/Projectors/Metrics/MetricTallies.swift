@@ -3,9 +3,11 @@ public import Statistics
 
 /// One metric of the units of a segment.
 public struct MetricTally: Sendable, Equatable {
-  /// Units with a counted goal or conversion of the metric that is not negative; for decisions and visits, units with
-  /// any. For a ratio, it refers to the numerator.
+  /// Units with a counted goal or conversion of the metric, for `converted` one that is not negative; for decisions and
+  /// visits, units with any. For a ratio, it refers to the numerator.
   public var converters = 0
+  /// Units with a counted conversion of the metric that is negative.
+  public var reversers = 0
   /// The value of each unit; for a ratio, the numerator.
   public var moments = Moments()
   /// The numerator and denominator of each unit of a ratio; nil for other metrics.
@@ -43,6 +45,7 @@ public struct MetricTally: Sendable, Equatable {
     /// The denominator from before the first exposure of a ratio, if requested.
     var covariateOver: Double?
     var isConverter: Bool
+    var isReversed = false
     /// The hash of the unit.
     var hash: UInt64
   }
@@ -50,6 +53,7 @@ public struct MetricTally: Sendable, Equatable {
   mutating func add(_ unit: Unit) {
     moments.add(unit.value)
     if unit.isConverter { converters += 1 }
+    if unit.isReversed { reversers += 1 }
     bootstrap?.add(unit.value, over: unit.over ?? 1, unit: unit.hash)
     values?.append(unit.value)
     if let over = unit.over {
@@ -79,6 +83,7 @@ public struct MetricTally: Sendable, Equatable {
 extension MetricTally: StateFields {
   public mutating func each(_ visit: inout some FieldVisitor, _ other: Self) {
     visit(&converters, other.converters)
+    visit(&reversers, other.reversers)
     visit(&moments, other.moments)
     visit(&boxedRatio, other.boxedRatio)
     visit(&boxedCuped, other.boxedCuped)

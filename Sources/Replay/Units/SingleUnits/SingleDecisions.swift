@@ -240,7 +240,7 @@ struct SingleDecisions: Sendable {
       guard event.time >= last.time else { return nil }
       (goal.credited, goal.sum) = (last.credited, last.sum)
     }
-    guard attribution.isWithinBounds(event.number), attribution.isOpen(event, since: slot.time)
+    guard attribution.isWithinBounds(event), attribution.isOpen(event, since: slot.time)
     else {
       summary.uncreditedGoals += 1
       return goal

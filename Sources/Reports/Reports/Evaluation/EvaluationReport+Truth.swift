@@ -45,7 +45,7 @@ extension EvaluationTables {
       let (truth, errors) = (truths[place.evaluation].sums, errors(place))
       return tally(place).estimates.enumerated().map { index, estimate in
         (
-          names: names(place, index), sums: estimate.sums, truth: truth,
+          names: names(place, index), sums: estimate.sums, truth: truth, withheld: verdict(place).withheld,
           error: errors.entries[index]
         )
       }
@@ -57,7 +57,8 @@ extension EvaluationTables {
       columns.estimator { $0.names }
       columns.measure("decisions", "confirmed decisions with a propensity") { $0.sums.count }
       columns.measure("value", "the estimated value") { $0.sums.value }.estimate.main
-      columns.measure("se", "its standard error, by unit") { $0.sums.standardError }.estimate
+      columns.measure("se", "its standard error, by unit") { $0.withheld == nil ? $0.sums.standardError : nil }
+        .estimate
       columns.explained(
         """
         the mean reward of the confirmed decisions of the experiment in the second log, and its standard error by unit; \
@@ -91,14 +92,14 @@ extension EvaluationTables {
         $0.truth.count
       }.explained(with: "truth")
       columns.measure("truth_units", "distinct units among these") { $0.truth.units }.explained(with: "truth")
-      columns.estimateStatus { EstimateStatus.text($0.sums.missingError) }
+      columns.estimateStatus { EstimateStatus.text($0.sums.missingError, withheld: $0.withheld) }
     }
   }
 
   private func errors(_ place: Place) -> EstimatorErrors {
     let (tally, truth) = (tally(place), truths[place.evaluation])
     return EstimatorErrors(
-      zip(tally.estimates, tally.bootstraps).map { ($0.sums.value, $1?.replicates) },
+      zip(tally.estimates, tally.bootstraps).map { ($0.sums.value, $0.sums.value == nil ? nil : $1?.replicates) },
       truth: (truth.sums.value, truth.bootstrap?.replicates ?? []), level: report.level)
   }
 

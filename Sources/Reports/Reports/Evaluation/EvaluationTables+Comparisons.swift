@@ -14,7 +14,7 @@ extension EvaluationTables {
         guard let difference, let versus else { return nil as VersusRow? }
         return VersusRow(
           names: names(place, index), versus: policy(versus), difference: difference,
-          level: report.level, bias: bias(place, versus),
+          level: report.level, withheld: withheld(place, versus),
           value: tally(place).estimates[index].sums.value,
           versusValue: evaluation(place).policies[versus].estimates[index].sums.value)
       }
@@ -37,8 +37,8 @@ extension EvaluationTables {
           "difference", "the value of the policy less that of the other one", \.difference.value
         ).estimate.main)
       columns.measure(
-        "se", "the standard error of the difference, by unit and paired", \.difference.standardError
-      ).estimate.main
+        "se", "the standard error of the difference, by unit and paired"
+      ) { $0.withheld == nil ? $0.difference.standardError : nil }.estimate.main
       columns.interval("ci", "the interval of the difference", \.test?.interval).estimate.main
       columns.measure("p_value", "against no difference, two-sided", \.test?.pValue).pValue.main.explained(
         with: "difference")
@@ -46,7 +46,7 @@ extension EvaluationTables {
       columns.measure("versus_value", "the value of the other policy", \.versusValue).estimate.explained(
         with: "difference")
       columns.measure("units", "distinct units among the decisions", \.difference.units)
-      columns.estimateStatus { EstimateStatus.text($0.difference.missingError, bias: $0.bias) }
+      columns.estimateStatus { EstimateStatus.text($0.difference.missingError, withheld: $0.withheld) }
     }
   }
 
@@ -55,17 +55,17 @@ extension EvaluationTables {
     let versus: String
     let difference: PairedDifference
     let level: Double
-    let bias: String?
+    let withheld: String?
     let value, versusValue: Double?
 
-    var test: Difference? { bias == nil ? difference.difference(level: level) : nil }
+    var test: Difference? { withheld == nil ? difference.difference(level: level) : nil }
   }
 
-  /// Returns the reason for which the value of a policy or of the one that it is compared with is another one, with the
+  /// Returns the reason for which the log cannot answer for a policy or for the one that it is compared with, with the
   /// policy; nil if there is none.
-  private func bias(_ place: Place, _ versus: Int) -> String? {
+  private func withheld(_ place: Place, _ versus: Int) -> String? {
     for index in [place.policy, versus] {
-      if let bias = verdicts[place.evaluation][index].bias { return "\(policy(index)): \(bias)" }
+      if let reason = verdicts[place.evaluation][index].withheld { return "\(policy(index)): \(reason)" }
     }
     return nil
   }
@@ -110,7 +110,8 @@ extension EvaluationTables {
           WindowRow(
             names: names(place, index), window: Self.text(window: window),
             sums: other.policies[place.policy].estimates[index].sums,
-            value: tally(place).estimates[index].sums.value, goals: other.rewards.creditedGoals)
+            value: tally(place).estimates[index].sums.value, withheld: verdict(place).withheld,
+            goals: other.rewards.creditedGoals)
         }
       }
     }
@@ -128,7 +129,8 @@ extension EvaluationTables {
         .key("window", "how long after a decision goals count, or none for no limit", \.window))
       columns.measure("decisions", "confirmed decisions with a propensity", \.sums.count).main
       columns.measure("value", "the estimated value under this window", \.sums.value).estimate.main
-      columns.measure("se", "its standard error, by unit", \.sums.standardError).estimate.main
+      columns.measure("se", "its standard error, by unit") { $0.withheld == nil ? $0.sums.standardError : nil }
+        .estimate.main
       columns.measure("change", "value less that under the window of the other tables", \.change)
         .estimate.main.explained(with: "window")
       columns.measure(
@@ -136,7 +138,7 @@ extension EvaluationTables {
       ).share.main.explained(with: "window")
       columns.measure("goals", "goals that are credited to a decision under this window", \.goals)
         .main.explained(with: "window")
-      columns.estimateStatus { EstimateStatus.text($0.sums.missingError) }
+      columns.estimateStatus { EstimateStatus.text($0.sums.missingError, withheld: $0.withheld) }
     }
   }
 
@@ -146,6 +148,7 @@ extension EvaluationTables {
     let sums: OffPolicySums
     /// The value under the window of the other tables.
     let value: Double?
+    let withheld: String?
     let goals: Int
 
     var change: Double? { sums.value.flatMap { other in value.map { other - $0 } } }
@@ -163,7 +166,9 @@ extension EvaluationTables {
           sums.map {
             (
               names: names(place, index), period: period, periods: evaluation(place).periods,
-              sums: $0, bias: verdict(place).bias, tally: tally
+              sums: $0,
+              withheld: verdict(place).withheld
+                ?? EvaluationChecks.shortage(tally.effectiveSampleSize, of: $0.count), tally: tally
             )
           }
         }
@@ -186,14 +191,15 @@ extension EvaluationTables {
         $0.sums.count
       }.main
       columns.measure("value", "the estimated value from these") { $0.sums.value }.estimate.main
-      columns.measure("se", "its standard error, by unit") { $0.sums.standardError }.estimate
+      columns.measure("se", "its standard error, by unit") { $0.withheld == nil ? $0.sums.standardError : nil }
+        .estimate
       columns.interval("ci", "its normal interval") {
-        $0.bias == nil ? $0.sums.interval(level: report.level) : nil
+        $0.withheld == nil ? $0.sums.interval(level: report.level) : nil
       }.estimate.main
       columns.measure("effective_sample_size", "(sum of weights)^2 / sum of squared weights") {
         $0.tally.effectiveSampleSize
       }.count.main
-      columns.estimateStatus { EstimateStatus.text($0.sums.missingError, bias: $0.bias) }
+      columns.estimateStatus { EstimateStatus.text($0.sums.missingError, withheld: $0.withheld) }
     }
   }
 }

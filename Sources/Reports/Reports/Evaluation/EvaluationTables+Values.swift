@@ -7,6 +7,7 @@ extension EvaluationTables {
   struct ValueRow {
     let names: PolicyNames
     let sums: OffPolicySums
+    let standardError: Double?
     let interval: Interval?
     let weights: WeightDiagnostics?
     /// The decisions that the policy could have made too.
@@ -56,12 +57,15 @@ extension EvaluationTables {
         psi_u = (m_u - M n_u)/nbar + (a_u - R b_u)/bbar over U units, with the sums of a unit's decisions, M = (sum \
         m)/n, R = (sum a)/(sum b), bars for means per unit. Empty where it would be none, with the reason in status: a \
         value that rests on a reward model (dm, and others whose rewards correct the model with less than 80 % of the \
-        weight, or a mean weight below 0.4), no reward with weight, units that do not differ
+        weight, or a mean weight below 0.4) or on cut weights (clipped-ips, sub-gaussian-ips and those chosen by slope \
+        and cross-validated where less than 80 % of the weight is left, or |mean of lost weight * r| is above se / 4), \
+        replay of unequal propensities, no reward with weight, units that do not differ, a log that cannot answer, an \
+        effective sample size below 30. replay has no value of a policy that draws its choices
         """, source: "W. G. Cochran, Sampling techniques, 1977, section 6.4 (delta method for ratios)",
         .measure(
           "value", "the estimated mean reward of a decision of the policy", \.sums.value
         ).estimate.main,
-        .measure("se", "the standard error of the value, by unit", \.sums.standardError)
+        .measure("se", "the standard error of the value, by unit", \.standardError)
           .estimate.main)
       columns.interval("ci", "the interval of the value", \.interval).estimate.main
       columns.measure(
@@ -163,14 +167,18 @@ extension EvaluationTables {
   ) -> [ValueRow] {
     let intervals = estimate.intervals(level: report.level)
     let methods = report.plan.intervals.map(\.specification.description)
+    let withheld =
+      verdict.withheld
+      ?? weights.flatMap { EvaluationChecks.shortage($0.effectiveSampleSize, of: $0.count) }
     return (0..<max(1, methods.count)).map { index in
       let isKnown = index < methods.count
-      let interval = isKnown && verdict.bias == nil ? intervals[index] : nil
+      let interval = isKnown && withheld == nil ? intervals[index] : nil
       return ValueRow(
-        names: names, sums: estimate.sums, interval: interval, weights: weights, matched: matched,
-        method: isKnown ? methods[index] : nil, verdict: verdict,
+        names: names, sums: estimate.sums, standardError: withheld == nil ? estimate.sums.standardError : nil,
+        interval: interval, weights: weights, matched: matched, method: isKnown ? methods[index] : nil,
+        verdict: verdict,
         status: verdict.absence.map { "no value: \($0)" }
-          ?? EstimateStatus.text(estimate, bias: verdict.bias, interval: index, interval),
+          ?? EstimateStatus.text(estimate, withheld: withheld, interval: index, interval),
         slot: slot)
     }
   }

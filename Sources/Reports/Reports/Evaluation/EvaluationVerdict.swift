@@ -22,9 +22,9 @@ public struct EvaluationVerdict: Sendable, Equatable {
   public private(set) var answer = Answer.answers
   /// The reasons, the worst first; empty if the log answers.
   public private(set) var reasons: [String] = []
-  /// The reason for which the estimates are of another value than that of the policy, so that no interval says where it
-  /// is; nil if there is none.
-  public private(set) var bias: String?
+  /// The first reason for which the log cannot answer, so that estimates have neither standard error nor interval; nil
+  /// if it can.
+  public var withheld: String? { answer == .cannotAnswer ? reasons.first : nil }
   /// The reason for which there are no estimates; nil if the experiment has a variant that the policy names.
   public private(set) var absence: String?
   /// The evidence of the verdict, if the log answers.
@@ -42,7 +42,6 @@ public struct EvaluationVerdict: Sendable, Equatable {
     let others = checks.findings.filter { $0.answer == .weak }
     reasons = (worst + others).map(\.reason)
     answer = worst.isEmpty ? (others.isEmpty ? .answers : .weak) : .cannotAnswer
-    bias = worst.first(where: \.isBias)?.reason
     absence = tally.isAbsent ? reasons.first : nil
     basis = checks.basis
   }
@@ -77,12 +76,10 @@ public struct EvaluationVerdict: Sendable, Equatable {
 }
 
 /// The checks behind a verdict.
-private struct EvaluationChecks {
+struct EvaluationChecks {
   struct Finding {
     var answer: EvaluationVerdict.Answer
     var reason: String
-    /// Whether the estimates are then of another value.
-    var isBias = false
   }
 
   let tally: PolicyTally
@@ -97,12 +94,10 @@ private struct EvaluationChecks {
 
   /// Adds a finding if a number is above one of its limits.
   private mutating func find(
-    _ number: Double?, weakAbove weak: Double, cannotAbove worst: Double = .infinity,
-    isBias: Bool = false, _ reason: String
+    _ number: Double?, weakAbove weak: Double, cannotAbove worst: Double = .infinity, _ reason: String
   ) {
     guard let number, number > weak else { return }
-    findings.append(
-      Finding(answer: number > worst ? .cannotAnswer : .weak, reason: reason, isBias: isBias))
+    findings.append(Finding(answer: number > worst ? .cannotAnswer : .weak, reason: reason))
   }
 
   mutating func run() {
@@ -168,7 +163,9 @@ private struct EvaluationChecks {
     guard let first = all.first, all.allSatisfy({ $0.value?.isFinite != true }) else { return }
     cannot(
       first.missingError == .notFinite
-        ? "the rewards are beyond the range of numbers" : "no estimator has a value")
+        ? "the rewards are beyond the range of numbers"
+        : all.allSatisfy { $0.missingError == .drawnChoices }
+          ? "replay has no value of a policy that is not sure of its choice" : "no estimator has a value")
   }
 
   private mutating func checkRewards() {
@@ -181,10 +178,19 @@ private struct EvaluationChecks {
       Finding(answer: .weak, reason: "\(units) a reward other than 0 with weight"))
   }
 
+  /// Returns the reason for which an effective sample size is too small for a standard error; nil if it is not.
+  static func shortage(_ size: Double?, of count: Int) -> String? {
+    size.flatMap { $0 < 30 ? sizeText($0, of: count) : nil }
+  }
+
+  private static func sizeText(_ size: Double, of count: Int) -> String {
+    "the effective sample size is \(text(size)) of \(count) decisions"
+  }
+
   private mutating func checkSize(_ size: Double) {
     let count = tally.weights.count
-    let reason = "the effective sample size is \(Self.text(size)) of \(count) decisions"
-    if size < 30 {
+    let reason = Self.sizeText(size, of: count)
+    if Self.shortage(size, of: count) != nil {
       cannot(reason)
     } else if size < 100 || size < 0.01 * Double(count) {
       findings.append(Finding(answer: .weak, reason: reason))
@@ -195,7 +201,7 @@ private struct EvaluationChecks {
     let beside = tally.support.targetBesideChoices / Double(tally.support.decisions)
     let absent = beside > 0.001 ? " (\(Self.share(beside)) is not even among the choices)" : ""
     find(
-      tally.support.shareWithoutSupport, weakAbove: 0.01, cannotAbove: 0.1, isBias: true,
+      tally.support.shareWithoutSupport, weakAbove: 0.01, cannotAbove: 0.1,
       "\(Self.share(tally.support.shareWithoutSupport)) of what the policy would choose has no support in the "
         + "log\(absent), in \(tally.support.decisionsWithoutSupport) of \(tally.support.decisions) decisions")
   }
@@ -205,7 +211,7 @@ private struct EvaluationChecks {
       abs(statistic) > 3
     else { return }
     find(
-      abs(mean - 1), weakAbove: 0.01, cannotAbove: 0.1, isBias: true,
+      abs(mean - 1), weakAbove: 0.01, cannotAbove: 0.1,
       "the mean weight is \(Self.text(mean)), \(Self.text(abs(statistic))) standard errors from 1: propensities are "
         + "wrong, or the log lacks support")
   }
