@@ -2,8 +2,9 @@ public import Specifications
 
 /// `clipped-ips:lambda=2`: inverse propensity scoring with weights clipped at λ, the mean of min(w, λ)·r.
 ///
-/// Biased towards zero, and without standard error where that shows. E. L. Ionides, "Truncated importance sampling" (Journal of Computational and Graphical
-/// Statistics 17, 2008); L. Bottou et al., "Counterfactual reasoning and learning systems" (JMLR 14, 2013).
+/// Biased towards zero, and without standard error where that shows. E. L. Ionides, "Truncated importance sampling"
+/// (Journal of Computational and Graphical Statistics 17, 2008); L. Bottou et al., "Counterfactual reasoning and
+/// learning systems" (JMLR 14, 2013).
 public struct ClippedInversePropensity: TunableEstimator {
   public static let info = SpecificationInfo(
     "clipped-ips", "clipped IPS: IPS with weights of at most lambda",

@@ -19,8 +19,8 @@ enum EstimateStatus {
       "no standard error: the propensities of the decisions on which the policy agrees differ, so that their mean is "
         + "not the policy's; use snips"
     case .cutWeights(let share):
-      "no standard error: the weights are cut (\(Percent.text((share * 1_000).rounded() / 1_000)) is left), and for what "
-        + "is lost an interval would miss the policy's value; use ips or snips"
+      "no standard error: the weights are cut (\(Percent.text((share * 1_000).rounded() / 1_000)) is left), and for "
+        + "what is lost an interval would miss the policy's value; use ips or snips"
     case .notFinite: "no value or standard error: a sum is beyond the range of numbers"
     case .model(let share):
       "no standard error: the value rests on the reward model, whose own error is not known: rewards correct it for "
