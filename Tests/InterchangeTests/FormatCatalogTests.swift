@@ -155,7 +155,7 @@ private struct Tracks: ImportFormat {
 
   static func match(_ sample: InputSample) -> FormatMatch { sample.match(keys: "type", "user") }
 
-  func open(_ input: ImportInput) -> any RecordSource {
-    JSONLines().open(input)
+  func open(_ input: ImportInput) throws(ImportError) -> any RecordSource {
+    try JSONLines().open(input)
   }
 }
