@@ -210,7 +210,7 @@ struct ImportMappingTests {
       ["import", path, "--log", log, "--experiment", "e"] + entries.flatMap { ["--map", $0] })
     #expect(result.exitCode == 65)
     #expect(result.messages.contains("no record has a content for user; ") && result.messages.contains("jq -c"))
-    let wide = [0xFF, 0xFE] + "user,at\n".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), 0] }
+    let wide: [UInt8] = [0xFF, 0xFE] + Array("user,at\n".utf8).flatMap { [$0, 0] as [UInt8] }
     let excel = try Command.run(["import", try folder.write(wide, "x.csv"), "--log", log])
     #expect(excel.exitCode == 65 && excel.messages.contains("this is UTF-16; convert it"))
   }
