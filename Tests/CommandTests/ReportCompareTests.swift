@@ -123,7 +123,8 @@ struct ReportCompareTests {
       ("--mean 1", "name a log"), ("--rate 0.1 --lift 0", "--lift"),
       ("--rate 0.1 --lift 30", "write 30%"),
       ("--rate 0.1 --power 0.01", "above"),
-      ("--rate 0.1 --metric reward", "need a log"), ("--rate 0.1 --direction lower", "need a log"), ("LOG --rate 0.1", "without a log"),
+      ("--rate 0.1 --metric reward", "need a log"), ("--rate 0.1 --direction lower", "need a log"),
+      ("LOG --rate 0.1", "without a log"),
       ("LOG --by day", "--by"),
     ])
   func wrongPower(options: String, message: String) throws {

@@ -62,7 +62,7 @@ extension PairTest {
       let reversers = treatment.tally.reversers + control.tally.reversers
       return "\(metric) is \(value(treatment)) for every unit"
         + (treatment.metric.isBinary && reversers > 0 && treatment.valued + control.valued == 0
-          ? ": its conversions are all negative, which make no converter; ask for revenue or conversions" : "")
+          ? ": its conversions are all negative, which make no converter" : "")
     case [true, true]:
       return
         "\(metric) is \(value(treatment)) for every unit of the variant and \(value(control)) for every unit of the "

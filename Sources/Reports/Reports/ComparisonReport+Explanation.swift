@@ -151,7 +151,7 @@ extension ComparisonReport {
       $0.result.difference?.statistic == nil ? nil : $0.result.difference?.degreesOfFreedom
     }
     Columns.explained(
-      "over all p-values of the report: --correction",
+      "over all p-values of the report: --correction; the verdict follows it, and intervals are not corrected",
       source: "Holm 1979; Hochberg 1988; Hommel 1988; Benjamini and Hochberg 1995",
       .measure("p_value_adjusted", "the same, adjusted over all rows of the report", \.adjusted)
         .pValue)

@@ -55,7 +55,7 @@ struct IntervalMethodTests {
       let isMean = (estimator as? any TermEstimator).map { type(of: $0).form == .mean } ?? false
       let alone = estimator.usesWeightsAlone
       let wanted = [true, true, true, isMean, isMean, alone, alone, true, alone, alone]
-      if case .model = estimate.sums.missingError {
+      if estimate.sums.isBiased {
         #expect(has == wanted.map { _ in false }, "\(name)")
       } else {
         #expect(has == wanted, "\(name)")

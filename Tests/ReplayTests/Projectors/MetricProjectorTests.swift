@@ -277,6 +277,7 @@ struct MetricProjectorTests {
     var tally = MetricTally()
     tally.moments = Moments(units.map(\.after))
     tally.converters = units.count(where: \.isConverter)
+    tally.reversers = units.count(where: \.isReversed)
     if metric.denominator != nil {
       var ratio = RatioMoments()
       for unit in units { ratio.add(unit.after, over: unit.over) }

@@ -38,8 +38,10 @@ struct NaiveMetrics {
     var before = 0.0
     var over = 0.0
     var beforeOver = 0.0
-    /// Whether a goal or conversion counts that takes none back, or of decisions and visits anything.
+    /// Whether anything counts, of a conversion rate a goal or conversion that takes none back.
     var isConverter = false
+    /// Whether a conversion counts that takes one back.
+    var isReversed = false
   }
 
   /// By segment, for each unit the values of all metrics.
@@ -130,14 +132,21 @@ struct NaiveMetrics {
         before: min(cap, total(metric.term, true)),
         over: metric.denominator.map { total($0, false) } ?? 0,
         beforeOver: metric.denominator.map { total($0, true) } ?? 0,
-        isConverter: isConverter(metric.term))
+        isConverter: isConverter(metric.term), isReversed: isReversed(metric.term))
+    }
+
+    private func isReversed(_ term: Metric.Term) -> Bool {
+      switch term.count {
+      case .conversions, .revenue, .converted: signals(term.goal, false, .conversions).contains(where: isNegative)
+      case .reward, .goals, .decisions, .visits: false
+      }
     }
 
     private func isConverter(_ term: Metric.Term) -> Bool {
       switch term.count {
       case .reward, .goals: total(Metric.Term(.goals, goal: term.goal), false) > 0
       case .conversions, .revenue:
-        signals(term.goal, false, .conversions).contains { !isNegative($0) }
+        !signals(term.goal, false, .conversions).isEmpty
       case .converted, .decisions, .visits: total(term, false) > 0
       }
     }

@@ -202,7 +202,7 @@ struct ComparisonVerdictTests {
     #expect(
       rate.text("reason")
         == "no_variance: converted:goal=refund is 0 for every unit: its conversions are all negative, which make no "
-        + "converter; ask for revenue or conversions")
+        + "converter; ask for --metric revenue or --metric conversions, which vary")
   }
 
   @Test("a metric without variance names one that varies")

@@ -9,9 +9,7 @@ public import Specifications
 /// of contextual-bandit-based news article recommendation algorithms" (WSDM 2011).
 public struct DeterministicReplay: TermEstimator, Parameterless {
   public static let info = SpecificationInfo(
-    "replay",
-    "replay: the mean reward of the decisions on which the target policy agrees; for a policy that is sure of its "
-      + "choice and a log of equal propensities",
+    "replay", "replay: the mean reward where a policy that is sure of its choice agrees",
     source: "Li, Chu, Langford and Wang 2011")
   public static let form = TermForm.ratio
 

@@ -26,8 +26,8 @@ extension EvaluationTables {
         single decision with more than 10 % of the weight; tail index above 0.7; more than 1 % of the decisions left \
         out; a variant that the policy names and no decision has; at a slot a mean of 1/p more than 3 standard errors \
         and 1 % above the number of choices. Otherwise answers. A learning policy: accepted decisions below 30 or 100; \
-        decisions below the floor. Without support for more than 10 % or with such a mean weight estimates are of \
-        another value: there is no interval and no p-value then. --fail-on support ends with exit code 3 unless every \
+        decisions below the floor. Where it is cannot-answer there is no standard error, no interval and no p-value. \
+        --fail-on support ends with exit code 3 unless every \
         verdict is answers
         """,
         source: """

@@ -58,7 +58,7 @@ extension EvaluationTables {
         m)/n, R = (sum a)/(sum b), bars for means per unit. Empty where it would be none, with the reason in status: a \
         value that rests on a reward model (dm, and others whose rewards correct the model with less than 80 % of the \
         weight, or a mean weight below 0.4) or on cut weights (clipped-ips, sub-gaussian-ips and those chosen by slope \
-        and cross-validated where less than 80 % of the weight is left, or |mean of lost weight * r| is above se / 4), \
+        and cross-validated where less than 80 % of the weight is left, or |mean of lost weight * r| is above se / 10), \
         replay of unequal propensities, no reward with weight, units that do not differ, a log that cannot answer, an \
         effective sample size below 30. replay has no value of a policy that draws its choices
         """, source: "W. G. Cochran, Sampling techniques, 1977, section 6.4 (delta method for ratios)",
