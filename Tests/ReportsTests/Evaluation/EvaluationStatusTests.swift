@@ -57,7 +57,7 @@ struct EvaluationStatusTests {
     #expect(versus.rows.count == 2 && versus.text("status", row: 0)?.contains("model") == true)
     #expect(versus.cell("ci_low", row: 0) == .empty && versus.cell("p_value", row: 0) == .empty)
     let few = try table(
-      EvaluatedLog(12), ["uniform"], ["ips"], intervals: ["confidence-sequence"])
+      EvaluatedLog(40, means: (0.05, 0.05)), ["uniform"], ["ips"], intervals: ["confidence-sequence"])
     #expect(few.text("status")?.hasPrefix("not valid yet: fewer than 20 units") == true)
     let time = try table(log, ["uniform"], ["dm"], table: .time)
     #expect(time.text("status")?.contains("model") == true && time.cell("se") == .empty)
