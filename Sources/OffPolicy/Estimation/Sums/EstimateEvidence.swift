@@ -105,8 +105,8 @@ public struct EstimateEvidence: StateFields, Equatable {
     candidate < lost.count && decisions > 0 ? lost[candidate].value / Double(decisions) : 0
   }
 
-  /// Returns the error that an estimate lacks by a loss that is beyond a tenth of its standard error: below that an interval
-  /// holds the value about as often as it says (W. G. Cochran, "Sampling Techniques", 1977, section 1.7).
+  /// Returns the error that an estimate lacks by a loss that is beyond a tenth of its standard error: below that an
+  /// interval holds the value about as often as it says (W. G. Cochran, "Sampling Techniques", 1977, section 1.7).
   func cutError(_ candidate: Int, lost: Double, spread: Double) -> MissingError? {
     guard abs(lost) > spread / 10 else { return nil }
     return .cutWeights(leftShare: candidate < used.count ? used[candidate].value / weight.value : 0)
