@@ -57,9 +57,9 @@ extension ConversionReport {
   private func leaders(
     _ rows: AnswerRows, without lacking: [String], _ reversed: [String]
   ) -> LeaderAnswer {
-    let lacking = Set(lacking.map(NameKey.init))
+    let (lacking, reversed) = (Set(lacking.map(NameKey.init)), Set(reversed.map(NameKey.init)))
     let groups = rows.groups(besides: ["variant"]).filter { group in
-      !reversed.contains(group.name)
+      !reversed.contains(NameKey(group.name))
         && !lacking.contains(NameKey(AnswerText.name(rows.text(group.rows[0], "experiment"))))
     }
     if isSum, let metric {
