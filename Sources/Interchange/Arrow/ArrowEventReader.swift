@@ -4,6 +4,7 @@ internal import Events
 /// Converts rows of a table of events.
 struct ArrowEventReader: ArrowRowReader, PieceReader {
   private let fields: ArrowEventFields
+  private var cells: ArrowEventCells?
   private var values = ArrowValueReader()
   private var decoder = JSONLinesDecoder()
 
@@ -16,10 +17,10 @@ struct ArrowEventReader: ArrowRowReader, PieceReader {
 
   func cells(of batch: ArrowBatch) -> ArrowEventCells? { ArrowEventCells(batch, fields) }
 
-  mutating func read(
-    _ row: Int, of piece: ArrowPiece, into record: inout ImportedRecord
-  ) throws(Rejection) {
-    try piece.cells?.read(row, into: &record, &values, &decoder)
+  mutating func begin(_ piece: ArrowPiece) { cells = piece.cells }
+
+  mutating func read(_ row: Int, into record: inout ImportedRecord) throws(Rejection) {
+    try cells?.read(row, into: &record, &values, &decoder)
     try record.checkUnits()
   }
 }

@@ -6,12 +6,13 @@ protocol ArrowRowReader: RecordReading {
   /// Looks up the columns of a batch; nil if its rows are read by their names.
   func cells(of batch: ArrowBatch) -> ArrowEventCells?
 
+  /// Begins with the rows of a piece.
+  mutating func begin(_ piece: ArrowPiece)
+
   /// Reads a row and checks its events.
   ///
   /// - Throws: ``Rejection`` if the row is invalid; reading continues after it.
-  mutating func read(
-    _ row: Int, of piece: ArrowPiece, into record: inout ImportedRecord
-  ) throws(Rejection)
+  mutating func read(_ row: Int, into record: inout ImportedRecord) throws(Rejection)
 }
 
 /// The records of an Arrow stream, one per row.
@@ -24,7 +25,11 @@ struct ArrowRecordSource<Reader: ArrowRowReader>: RecordSource {
   private var input: ArrowInput?
   private var reader: Reader
   /// The rows of a batch that are to be read.
+  ///
+  /// Rows are read without a copy of it, whose references all threads would count.
   private var piece: ArrowPiece?
+  /// The index of the batch's first row in the stream.
+  private var firstRow = 0
 
   /// Creates a source of the rows of an input whose schema was read.
   init(_ input: ArrowInput, _ reader: Reader) {
@@ -45,7 +50,7 @@ struct ArrowRecordSource<Reader: ArrowRowReader>: RecordSource {
 
   mutating func next(_ record: inout ImportedRecord) throws(ImportError) -> RecordStep {
     while true {
-      if let row = piece?.next(), let piece { return read(row, of: piece, into: &record) }
+      if let row = piece?.next() { return read(row, into: &record) }
       guard try nextBatch() else { return .end }
     }
   }
@@ -53,21 +58,25 @@ struct ArrowRecordSource<Reader: ArrowRowReader>: RecordSource {
   /// Reads the next batch; returns whether there is one.
   private mutating func nextBatch() throws(ImportError) -> Bool {
     guard let batch = try input?.next() else { return false }
-    piece = ArrowPiece(batch, reader.cells(of: batch), textBefore: piece?.textBytes ?? 0)
+    begin(ArrowPiece(batch, reader.cells(of: batch), textBefore: piece?.textBytes ?? 0))
     return true
   }
 
-  private mutating func read(
-    _ row: Int, of piece: ArrowPiece, into record: inout ImportedRecord
-  ) -> RecordStep {
-    let number = Int(piece.batch.firstRow) + row + 1
+  private mutating func begin(_ rows: ArrowPiece) {
+    firstRow = Int(rows.batch.firstRow)
+    reader.begin(rows)
+    piece = rows
+  }
+
+  private mutating func read(_ row: Int, into record: inout ImportedRecord) -> RecordStep {
+    let number = firstRow + row + 1
     record.begin(line: number, byteOffset: 0)
     do throws(Rejection) {
-      try reader.read(row, of: piece, into: &record)
+      try reader.read(row, into: &record)
       return record.ignored.map { .ignored($0) } ?? .record
     } catch {
-      return .rejected(
-        RejectedRecord(error, line: number, byteOffset: 0, bytes: ArrowText.row(row, of: piece.batch)))
+      let text = piece.map { ArrowText.row(row, of: $0.batch) } ?? []
+      return .rejected(RejectedRecord(error, line: number, byteOffset: 0, bytes: text))
     }
   }
 }
@@ -80,7 +89,7 @@ extension ArrowRecordSource: PieceSource where Reader: PieceReader {
 
   mutating func begin(_ piece: InputPiece) {
     input = nil
-    self.piece = piece.rows
+    if let rows = piece.rows { begin(rows) }
   }
 
   mutating func cut(to piece: inout InputPiece, size: Int) throws(ImportError) {
@@ -94,6 +103,7 @@ struct ArrowFieldReader<Reader: FieldReader>: ArrowRowReader {
   private var reader: Reader
   private let names: ColumnNames
   private var fields = FieldTree()
+  private var batch: ArrowBatch?
 
   init(_ reader: Reader, _ names: ColumnNames) {
     self.reader = reader
@@ -104,10 +114,11 @@ struct ArrowFieldReader<Reader: FieldReader>: ArrowRowReader {
 
   func cells(of batch: ArrowBatch) -> ArrowEventCells? { nil }
 
-  mutating func read(
-    _ row: Int, of piece: ArrowPiece, into record: inout ImportedRecord
-  ) throws(Rejection) {
-    try fields.fill(row, of: piece.batch, names)
+  mutating func begin(_ piece: ArrowPiece) { batch = piece.batch }
+
+  mutating func read(_ row: Int, into record: inout ImportedRecord) throws(Rejection) {
+    guard let batch else { return }
+    try fields.fill(row, of: batch, names)
     try reader.read(&fields, into: &record)
     try record.validate()
   }
