@@ -54,7 +54,9 @@ struct ArrowInput {
     for _ in 0..<2 {
       guard let metadata = try? peekMetadata(&source, offset) else { return false }
       do throws(ArrowError) {
-        offset += ArrowPrefix.count + metadata.count + (try ArrowMessage(metadata: metadata).bodyCount)
+        // A schema has no body; what claims one is not read into memory for this.
+        guard try ArrowMessage(metadata: metadata).bodyCount == 0 else { return false }
+        offset += ArrowPrefix.count + metadata.count
       } catch {
         return error.code == .compressed
       }

@@ -181,20 +181,17 @@ enum ConversionScript {
     try:
         with open(path, "rb") as file:
             start = file.read(6)
-        if start != b"ARROW1" and start[:4] != b"PAR1":
+        if start[:4] != b"PAR1":
             if not pyarrow:
                 sys.exit(3)
-            with pyarrow.ipc.open_stream(path) as batches:
-                with pyarrow.ipc.new_stream(sys.stdout.buffer, batches.schema) as stream:
-                    for batch in batches:
-                        stream.write_batch(batch)
-        elif start == b"ARROW1":
-            if not pyarrow:
-                sys.exit(3)
-            file = pyarrow.ipc.open_file(path)
+            if start == b"ARROW1":
+                file = pyarrow.ipc.open_file(path)
+                batches = map(file.get_batch, range(file.num_record_batches))
+            else:
+                file = batches = pyarrow.ipc.open_stream(path)
             with pyarrow.ipc.new_stream(sys.stdout.buffer, file.schema) as stream:
-                for index in range(file.num_record_batches):
-                    stream.write_batch(file.get_batch(index))
+                for batch in batches:
+                    stream.write_batch(batch)
         elif pyarrow:
             file = pyarrow.parquet.ParquetFile(path)
             with pyarrow.ipc.new_stream(sys.stdout.buffer, file.schema_arrow) as stream:

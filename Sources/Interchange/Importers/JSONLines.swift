@@ -56,12 +56,7 @@ private struct JSONLinesReader: RecordLineReader, PieceReader {
   private var decoder = JSONLinesDecoder()
 
   mutating func read(_ line: Span<UInt8>, into record: inout ImportedRecord) throws(Rejection) {
-    let index = record.addUnfilled()
-    do throws(JSONLineError) {
-      try decoder.decode(line, into: &record.events[index])
-    } catch {
-      throw Rejection(error)
-    }
+    try decoder.addEvent(line, to: &record)
     try record.checkUnits()
   }
 }
@@ -71,9 +66,16 @@ private struct EventTextReader: MemorylessReader {
   private var decoder = JSONLinesDecoder()
 
   mutating func read(_ fields: inout FieldTree, into record: inout ImportedRecord) throws(Rejection) {
+    try decoder.addEvent(fields.text(fields.root).span, to: &record)
+  }
+}
+
+extension JSONLinesDecoder {
+  /// Adds the event of a text to a record.
+  fileprivate mutating func addEvent(_ text: Span<UInt8>, to record: inout ImportedRecord) throws(Rejection) {
     let index = record.addUnfilled()
     do throws(JSONLineError) {
-      try decoder.decode(fields.text(fields.root).span, into: &record.events[index])
+      try decode(text, into: &record.events[index])
     } catch {
       throw Rejection(error)
     }
