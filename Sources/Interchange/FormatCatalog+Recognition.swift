@@ -3,7 +3,7 @@ internal import Specifications
 
 extension FormatCatalog {
   /// Returns the format of an input, without consuming any of it, and why it was recognized as that. An input of
-  /// blank lines only is JSON Lines without a record.
+  /// blank lines only, or a JSON list without an element, is JSON Lines without a record.
   ///
   /// - Throws: ``ImportError`` `unknownFormat`, which says what the input looks like and why each format does not
   ///   match; also if several formats match.
@@ -18,7 +18,11 @@ extension FormatCatalog {
     if let (kind, remedy) = UnreadableInput.binary(line) {
       throw Self.failure(source.name, "this looks like \(kind)", remedy)
     }
-    let sample = InputSample(line: line, text: try FirstLine.extended(line, &source))
+    let text = try FirstLine.extended(line, &source)
+    guard !FirstLine.isEmptyList(text) else {
+      return RecognizedFormat(type: JSONLines.self, reason: "the list is empty")
+    }
+    let sample = InputSample(line: line, text: text)
     return try recognize(sample, source.name)
   }
 

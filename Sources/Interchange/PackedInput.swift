@@ -1,5 +1,7 @@
 /// Files that have to be unpacked before they are imported, told by their first bytes.
 enum PackedInput: CaseIterable {
+  /// Of gzip the file itself is unpacked, so that this is what is inside.
+  case gzip
   case xz, bzip2, zstandard, lz4, zip, sevenZip, tar, feather
 
   /// Returns what an input is that has to be unpacked; nil for anything else.
@@ -9,6 +11,7 @@ enum PackedInput: CaseIterable {
 
   private var magic: [UInt8] {
     switch self {
+    case .gzip: [0x1F, 0x8B, 0x08]
     case .xz: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]
     case .bzip2: Array("BZh".utf8)
     case .zstandard: [0x28, 0xB5, 0x2F, 0xFD]
@@ -27,6 +30,7 @@ enum PackedInput: CaseIterable {
     let file = isFile ? " \(Self.quoted(name))" : ""
     let command =
       switch self {
+      case .gzip: "gzip -dc\(file)"
       case .xz: "xz -dc\(file)"
       case .bzip2: "bzip2 -dc\(file)"
       case .zstandard: "zstd -dc\(file)"
@@ -46,6 +50,7 @@ enum PackedInput: CaseIterable {
 
   private var title: String {
     switch self {
+    case .gzip: "a gzip file in a gzip file"
     case .xz: "an xz file"
     case .bzip2: "a bzip2 file"
     case .zstandard: "a Zstandard file"

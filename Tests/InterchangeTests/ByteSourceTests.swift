@@ -180,6 +180,7 @@ struct ByteSourceTests {
       ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00, 0x00], "xz -dc"), (Array("BZh91AY".utf8), "bzip2 -dc"),
       ([0x28, 0xB5, 0x2F, 0xFD, 0x04], "zstd -dc"), (Array("PK\u{3}\u{4}rest".utf8), "unzip -p"),
       (Array("FEA1 rest".utf8), "pyarrow"),
+      (Gzip.member(Gzip.member(Array("text".utf8))), "gzip -dc"),
       (Gzip.member([UInt8](repeating: 0x61, count: 257) + Array("ustar".utf8)), "tar -xO"),
     ] as [([UInt8], String)])
   func packed(_ bytes: [UInt8], _ command: String) throws {

@@ -88,6 +88,11 @@ extension FirstLine {
     }
     return Array(source.bytes[source.window])
   }
+
+  /// Returns whether a text, as ``extended(_:_:)`` returns it, is a JSON list without an element.
+  static func isEmptyList(_ text: [UInt8]) -> Bool {
+    text.lazy.filter { !isSpace($0) }.prefix(3).elementsEqual("[]".utf8)
+  }
 }
 
 /// The beginning of an object whose first member is a list of records: `{"data":[`.

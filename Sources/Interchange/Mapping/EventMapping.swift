@@ -26,6 +26,12 @@ public struct EventMapping: Hashable, Sendable {
     public subscript(field: EventField.Plain) -> Source? {
       entries.first { $0.field == .plain(field) }?.source
     }
+
+    /// Puts an entry in the place of that of the same field, or at the end.
+    fileprivate mutating func put(_ entry: Entry) {
+      let place = entries.firstIndex { NameKey($0.field.text) == NameKey(entry.field.text) }
+      if let place { entries[place] = entry } else { entries.append(entry) }
+    }
   }
 
   /// A field and what fills it.
@@ -41,9 +47,27 @@ public struct EventMapping: Hashable, Sendable {
 
   /// Creates a mapping from entries as they are written.
   ///
+  /// - Parameters:
+  ///   - entries: The entries.
+  ///   - base: The entries of a mapping that they change: each takes the place of the entry of its field, or is added.
   /// - Throws: `SpecificationError` if an entry is not valid, or fills a field twice.
-  public init(_ entries: [String]) throws(SpecificationError) {
-    guard !entries.isEmpty else { throw SpecificationError("a mapping needs at least one field") }
+  public init(_ entries: [String], changing base: [String] = []) throws(SpecificationError) {
+    var templates = try Self.templates(base)
+    for (number, changes) in try Self.templates(entries) {
+      for entry in changes.entries { templates[number, default: Template()].put(entry) }
+    }
+    guard !templates.isEmpty else { throw SpecificationError("a mapping needs at least one field") }
+    let numbers = templates.keys.sorted()
+    guard numbers == Array(1...numbers.count) else {
+      throw SpecificationError("the events of a row are numbered from 1 on, without gaps")
+    }
+    events = numbers.compactMap { templates[$0] }
+    try requireSense()
+    try requireRoom()
+  }
+
+  /// Returns the events that entries fill, by their numbers.
+  private static func templates(_ entries: [String]) throws(SpecificationError) -> [Int: Template] {
     var templates: [Int: Template] = [:]
     var fields: [Int: Set<NameKey>] = [:]
     for text in entries {
@@ -54,13 +78,7 @@ public struct EventMapping: Hashable, Sendable {
       }
       templates[event, default: Template()].entries.append(entry)
     }
-    let numbers = templates.keys.sorted()
-    guard numbers == Array(1...numbers.count) else {
-      throw SpecificationError("the events of a row are numbered from 1 on, without gaps")
-    }
-    events = numbers.compactMap { templates[$0] }
-    try requireSense()
-    try requireRoom()
+    return templates
   }
 
   private static func parse(_ text: String) throws(SpecificationError) -> (Int, Entry) {

@@ -10,17 +10,18 @@ import YAML
 enum MappingFile {
   private static let largest = 1 << 20
 
-  /// Returns the entries, `FIELD=COLUMN` or `FIELD:=VALUE`, of arguments, of which those without `=` are files.
-  static func entries(_ arguments: [String]) throws(SpecificationError) -> [String] {
-    var entries: [String] = []
+  /// Returns the mapping of arguments: entries, `FIELD=COLUMN` or `FIELD:=VALUE`, and files, which are those without
+  /// `=`. An argument's entry takes the place of a file's.
+  static func mapping(_ arguments: [String]) throws(SpecificationError) -> EventMapping {
+    var (given, filed) = ([String](), [String]())
     for argument in arguments {
-      if argument.contains("=") {
-        entries.append(argument)
+      if argument.utf8.contains(UInt8(ascii: "=")) {
+        given.append(argument)
       } else {
-        entries += try file(argument)
+        filed += try file(argument)
       }
     }
-    return entries
+    return try EventMapping(given, changing: filed)
   }
 
   private static func file(_ path: String) throws(SpecificationError) -> [String] {
