@@ -75,7 +75,7 @@ struct AppendTests {
     let other = [lines[0], lines[1].replacing("checkout", with: "search")]
     let result = try Command.run("append \(log)", input: other.text)
     expectDone(result)
-    #expect(result.messages.contains("duplicates 2, of which 1 differ"))
+    #expect(result.messages.contains("duplicates 1, refused 1 (id of another event)"))
     #expect(result.messages.contains(#"the first "e1""#))
   }
 

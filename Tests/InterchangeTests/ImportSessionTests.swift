@@ -103,7 +103,7 @@ struct ImportSessionTests {
     #expect(try run([line("a", id: "1")], into: log).alreadyThere == 1)
     #expect(log.events.map(\.unit) == ["a", "c"])
     let other = try run([line("e", id: "1")], into: log)
-    #expect(other.alreadyThere == 1 && other.differing == 1)
+    #expect(other.alreadyThere == 0 && other.differingKept == 1)
     #expect(log.events.map(\.unit) == ["a", "c", "e"])
   }
 

@@ -205,9 +205,9 @@ public final class ImportSession {
     let differing = try filter.keepNew(of: batch.facts, in: &kept, &check)
     if !kept.isEmpty { try appender.append(batch.events, at: kept) }
     summary.eventsAppended += Int64(kept.count)
-    summary.alreadyThere += Int64(batch.count - kept.count + differing.kept)
-    summary.differing += Int64(differing.kept + differing.refused)
+    summary.alreadyThere += Int64(batch.count - kept.count - differing.refused)
     summary.differingKept += Int64(differing.kept)
+    summary.refused += Int64(differing.refused)
     for event in batch.facts {
       summary.kinds |= event.kind.bit
       if !event.flags.contains(.hasID) { summary.lacksIDs = true }

@@ -4,12 +4,12 @@ public struct ImportSummary: Hashable, Sendable {
   public var recordsRead: Int64 = 0
   /// The number of events appended to the log.
   public var eventsAppended: Int64 = 0
-  /// The number of events whose identity the log had already.
+  /// The number of events that the log had already, with the same content.
   public var alreadyThere: Int64 = 0
-  /// The number of those whose content is another.
-  public var differing: Int64 = 0
-  /// The number of those that were appended, as events of their own.
+  /// The number of events with the id of another and other content that were appended, as events of their own.
   public var differingKept: Int64 = 0
+  /// The number of those that were left out, because the source promises that its ids are unique.
+  public var refused: Int64 = 0
   /// The kinds of the events of the last input, and of those of it that were appended, as bits.
   package internal(set) var kinds: UInt32 = 0
   package internal(set) var kindsAppended: UInt32 = 0
@@ -59,7 +59,7 @@ public struct ImportSummary: Hashable, Sendable {
   }
 
   /// The number of events of the inputs.
-  private var eventCount: Int64 { eventsAppended + alreadyThere - differingKept }
+  package var eventCount: Int64 { eventsAppended + alreadyThere + refused }
 
   /// Takes the fields of which no record of an input had a content.
   mutating func meet(absent fields: [String]) { absent = absent?.intersection(fields) ?? Set(fields) }
@@ -88,8 +88,7 @@ public struct ImportSummary: Hashable, Sendable {
       events: eventCount - start.eventCount,
       blankLines: blankLines - start.blankLines, textBytes: textBytes - start.textBytes,
       ignored: ignoredByKind.merging(start.ignoredByKind) { $0 - $1 }.filter { $0.value > 0 },
-      refused: differing - differingKept - start.differing + start.differingKept,
-      rejected: rejected - start.rejected)
+      refused: refused - start.refused, rejected: rejected - start.rejected)
   }
 
   /// Counts a file that is imported again, of which every event is a duplicate.
@@ -103,8 +102,8 @@ public struct ImportSummary: Hashable, Sendable {
   mutating func addRecords(of file: ImportHistory.File) {
     absent = []
     recordsRead += file.counts.records
-    alreadyThere += file.counts.events
-    differing += file.counts.refused
+    alreadyThere += file.counts.events - file.counts.refused
+    refused += file.counts.refused
     blankLines += file.counts.blankLines
     ignoredByKind.merge(file.counts.ignored) { $0 + $1 }
   }

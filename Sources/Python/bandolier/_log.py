@@ -271,7 +271,7 @@ def _numbers(pattern: str, finished: Finished) -> list[int]:
 
 def _imported(finished: Finished) -> Imported:
     records, events, duplicates, rejected = _numbers(
-        r"read (\d+) records, (?:would append|appended) (\d+) events, duplicates (\d+)(?:, of which \d+ differ)?, "
+        r"read (\d+) records, (?:would append|appended) (\d+) events, duplicates (\d+)(?:, refused \d+ \([a-z ]+\))?, "
         r"rejected (\d+)", finished)
     return Imported(records, events, duplicates, rejected, tuple(finished.messages))
 

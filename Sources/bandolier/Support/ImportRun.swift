@@ -180,7 +180,7 @@ struct ImportRun {
 
   /// Throws if all records were skipped, or none has what the mapping names as time or unit, which is no import.
   private func refuseIfNothingFits(_ summary: ImportSummary) throws {
-    guard summary.eventsAppended == 0, summary.alreadyThere == 0, summary.recordsRead > 0 else { return }
+    guard summary.eventCount == 0, summary.recordsRead > 0 else { return }
     guard summary.rejected > 0 else {
       let needed = (importer.mapping?.entries ?? []).filter { $0.hasPrefix("time=") || $0.hasPrefix("unit=") }
         .map { String($0.dropFirst("time=".count)) }
@@ -222,7 +222,7 @@ struct ImportRun {
     Message.print(
       "read \(summary.recordsRead) records, \(appended) \(summary.eventsAppended) events, "
         + "duplicates \(summary.alreadyThere)"
-        + (summary.differing > 0 ? ", of which \(summary.differing) differ" : "")
+        + (summary.refused > 0 ? ", refused \(summary.refused) (id of another event)" : "")
         + ", rejected \(summary.rejected)"
         + (summary.blankLines > 0 ? ", blank lines \(summary.blankLines)" : ""))
     for (kind, count) in summary.ignored {

@@ -70,8 +70,8 @@ struct AppendCommand: ParsableCommand {
     }
     try finish(lines)
     Message.print(
-      "appended \(lines.eventsAppended) events, duplicates \(lines.alreadyThere)"
-        + (differing.count > 0 ? ", of which \(differing.count) differ" : ""))
+      "appended \(lines.eventsAppended) events, duplicates \(lines.alreadyThere - differing.count)"
+        + (differing.count > 0 ? ", refused \(differing.count) (id of another event)" : ""))
     if let id = differing.first {
       Message.print(
         "warning: events with other content have the id of one that was appended, the first "

@@ -18,9 +18,10 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       Importing is idempotent: the same file again, or a longer version of it, adds only what the log does not have. \
       Events are the same if kind, id, slot and content are; without an id, if the content is, as often as it occurs \
-      in the file: two equal lines of one file are two events. Events that share an id and differ are all kept, \
-      unless the format promises unique ids, and counted: `duplicates 5, of which 2 differ`. A file that was imported \
-      with another mapping is refused, because its events would count twice (--again imports it).
+      in the file: two equal lines of one file are two events. Events that share an id and differ are all kept and \
+      counted under quality, unless the format promises unique ids: `duplicates 5, refused 2 (id of another event)`. \
+      A file that was imported with another mapping is refused, because its events would count twice (--again imports \
+      it).
 
       A folder that is a Bandolier log is one input: its events, in its order, with everything that they have. \
       Importing logs gives what importing the files that they were made from gives. An empty input adds nothing; \
@@ -122,7 +123,10 @@ struct ImportCommand: ParsableCommand {
   /// Returns the mapping that is given, and prints it.
   private func mapping() throws(SpecificationError) -> EventMapping? {
     guard !read.map.isEmpty else { return nil }
-    let mapping = try EventMapping(try MappingFile.entries(read.map))
+    guard read.items == nil else {
+      throw SpecificationError("--items belongs to the format obd, and --map to tables of your own; leave one out")
+    }
+    let mapping = try MappingFile.mapping(read.map)
     Message.print("mapping: \(mapping.entries.joined(separator: " "))")
     return mapping
   }
@@ -156,7 +160,8 @@ struct ImportInputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "FIELD=COLUMN or FIELD:=VALUE, can be given more than once; or a YAML file with the mapping.",
+      "FIELD=COLUMN or FIELD:=VALUE, can be given more than once; or a YAML file with the mapping, of which such an "
+        + "entry replaces that of its field.",
       valueName: "mapping"), completion: .yaml)
   var map: [String] = []
 

@@ -100,7 +100,7 @@ extension ImportFuzzTarget {
       summary.recordsRead == expected.count && summary.rejected == expected.rejected.count
         && ignored == expected.ignored.count
         && summary.recordsRead - ignored - summary.rejected == expected.accepted.count
-        && summary.eventsAppended + summary.alreadyThere - summary.differingKept == events
+        && summary.eventCount == events
         && summary.eventsAppended == appender.count,
       "the session counts \(summary), not \(expected)")
     return rejects

@@ -21,7 +21,7 @@ struct SharedIDTests {
     let imported = try ImportedFiles(("a.dsjson", text), ("a.dsjson", text), format: "dsjson")
     #expect(imported.events.count == 6)
     #expect(Set(imported.events.map(\.unit.rawValue)) == ["ev-1", "ev-2"])
-    #expect(imported.summary.alreadyThere == 6 && imported.summary.differing == 0)
+    #expect(imported.summary.alreadyThere == 6 && imported.summary.refused == 0)
     // Without ids, the events of a line are told apart by its place.
     let anonymous = text.replacing(#""EventId":"ev-1","#, with: "").replacing(
       #""EventId":"ev-2","#, with: "")
@@ -50,8 +50,8 @@ struct SharedIDTests {
       ("jan.csv", january), ("feb.csv", february), ("jan.csv", january), ("feb.csv", february),
       mapping: mapping)
     #expect(imported.events.count == 4)
-    #expect(imported.summary.differing == 2 && imported.summary.differingKept == 2)
-    #expect(imported.summary.alreadyThere == 2 + 1 + 2 + 3)
+    #expect(imported.summary.differingKept == 2 && imported.summary.refused == 0)
+    #expect(imported.summary.alreadyThere == 1 + 2 + 3)
     #expect(
       imported.quality == [
         "2: id of another event with other content, kept as an event of its own, first on line 2 of feb.csv"
@@ -67,7 +67,7 @@ struct SharedIDTests {
     }
     let imported = try ImportedFiles(("a.json", call(1) + call(1) + call(2)))
     #expect(imported.events.count == 1)
-    #expect(imported.summary.alreadyThere == 2 && imported.summary.differing == 1)
+    #expect(imported.summary.alreadyThere == 1 && imported.summary.refused == 1)
     #expect(
       imported.quality.first?.hasPrefix("1: id of another event with other content, not stored")
         == true)
@@ -87,6 +87,6 @@ struct SharedIDTests {
           + event(#""$insert_id":"k""#, 1) + event(#""$insert_id":"k""#, 9)
       ))
     #expect(imported.events.map { $0.id?.rawValue } == ["1", "2", "k", "k"])
-    #expect(imported.summary.alreadyThere == 3 && imported.summary.differing == 1)
+    #expect(imported.summary.alreadyThere == 2 && imported.summary.differingKept == 1)
   }
 }

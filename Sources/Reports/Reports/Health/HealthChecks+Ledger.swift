@@ -86,8 +86,8 @@ extension HealthChecks {
     var check = ShareRule.suspicious.check(
       HealthCheck(.sharedIDs), ids.shared, of: ids.events, "events with an id")
     check.detail +=
-      "; duplicates \(ids.shared), of which \(ids.shared) differ: tables with ids of their own,"
-    check.detail += " or a file that was imported again with corrections"
+      "; each with other content than the first: tables with ids of their own, or a file that was imported again with "
+      + "corrections"
     add(check)
   }
 
