@@ -34,21 +34,16 @@ struct CardHeadline {
   private mutating func compare() {
     let rows = card.goal
     if let best = best(among: rows.filter { ComparisonAnswer.verdict($0) == .better }) {
-      let losses = losses(of: best)
-      sentence = "\(name(best)) is better: \(change(best))\(losses.isEmpty ? "" : ", but \(AnswerText.list(losses))")."
-      (tone, next) = losses.isEmpty ? (.good, shipping(best)) : (nil, weighing(best))
+      gain("\(name(best)) is better: \(change(best))", of: best, next: shipping(best))
     } else if let other = largest(
       among: rows.filter { [.higher, .lower].contains(ComparisonAnswer.verdict($0)) })
     {
       sentence = "\(name(other)) is \(other.text("verdict") ?? ""): \(change(other))."
       next = "decide by another metric, or say which side of this one is better (--direction)"
     } else if let kept = best(among: rows.filter { ComparisonAnswer.verdict($0) == .marginKept }) {
-      let losses = losses(of: kept)
-      sentence =
-        "\(name(kept)) is not worse by more than the margin\(margin): \(difference(kept))"
-        + (losses.isEmpty ? "." : ", but \(AnswerText.list(losses)).")
-      tone = losses.isEmpty ? .good : nil
-      next = losses.isEmpty ? "\(name(kept)) may take the place of \(baseline(kept))" : weighing(kept)
+      gain(
+        "\(name(kept)) is not worse by more than the margin\(margin): \(difference(kept))", of: kept,
+        next: "\(name(kept)) may take the place of \(baseline(kept))")
     } else if let open = best(among: rows.filter { ComparisonAnswer.verdict($0) == .marginOpen }) {
       sentence = "\(name(open)) was not shown to be within the margin\(margin): \(difference(open))."
       next = "keep \(baseline(open)), or wait for more units"
@@ -72,6 +67,13 @@ struct CardHeadline {
       sentence = "Nothing to compare: \(rows.first.map(reason) ?? "there are no units")."
       next = rows.first.map(Self.remedy) ?? "wait for the first units"
     }
+  }
+
+  /// Says what a variant gains and what it loses in other metrics, which have to be weighed before what would be next.
+  private mutating func gain(_ words: String, of row: NamedCells, next step: String) {
+    let losses = losses(of: row)
+    sentence = words + (losses.isEmpty ? "." : ", but \(AnswerText.list(losses)).")
+    (tone, next) = losses.isEmpty ? (.good, step) : (nil, weighing(row))
   }
 
   private var margin: String {
@@ -181,7 +183,13 @@ struct CardHeadline {
       ? ", valid at the planned looks" : method.isSequential ? ", valid at every look" : ""
     let ends = AnswerNumber.interval(
       row.number(name + "ci_low"), row.number(name + "ci_high"), text)
-    return ends.map { " (\(Percent.text(card.context.plan.level)) interval \($0)\(look))" } ?? ""
+    return ends.map { " (\(intervalName([row])) \($0)\(look))" } ?? ""
+  }
+
+  /// Names the intervals of rows: those of single comparisons, whatever p-values are corrected for.
+  private func intervalName(_ rows: [NamedCells]) -> String {
+    let isCorrected = rows.contains { $0.number("p_value_adjusted") != $0.number("p_value") }
+    return "\(isCorrected ? "uncorrected " : "")\(Percent.text(card.context.plan.level)) interval"
   }
 
   private var nothingFound: String {
@@ -193,7 +201,7 @@ struct CardHeadline {
   private var effect: String? {
     range.map {
       "the \(isLift ? "lift" : "difference")\(card.goal.count > 1 ? " of each variant" : "") in "
-        + "\(MetricWords(metric).subject) is \($0) (\(Percent.text(card.context.plan.level)) interval)"
+        + "\(MetricWords(metric).subject) is \($0) (\(intervalName(undecided)))"
     }
   }
 

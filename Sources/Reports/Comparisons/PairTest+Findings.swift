@@ -6,6 +6,9 @@ extension PairTest {
   func addFindings(
     _ treatment: MetricSample, _ control: MetricSample, _ result: inout Comparison
   ) {
+    if let text = reversals(treatment, control) {
+      result.findings.append(VerdictFinding("negative_conversions", .warns, text))
+    }
     if let text = constancy(treatment, control, result) {
       result.findings.append(VerdictFinding("no_variance", .untestable, text))
       if plan.method == .bootstrap || result.difference?.interval?.width == 0 {
@@ -42,6 +45,18 @@ extension PairTest {
       return "\(few): too few for any test"
     }
     return "\(few): too few for \(plan.method.rawValue); miettinen-nurminen and fisher are for few"
+  }
+
+  /// Says that refunds are among the conversions that are counted; nil where there are none, or where all are, since a
+  /// metric may count them.
+  private func reversals(_ treatment: MetricSample, _ control: MetricSample) -> String? {
+    let metric = treatment.metric
+    let count = treatment.tally.reversers + control.tally.reversers
+    guard count > 0, count < treatment.tally.converters + control.tally.converters,
+      [metric.term, metric.denominator].contains(where: { $0?.count == .conversions })
+    else { return nil }
+    return "\(count) \(count == 1 ? "unit has" : "units have") negative conversions, such as refunds, which count as "
+      + "conversions here and are subtracted in revenue"
   }
 
   /// Describes groups without variance: both, or one without a test for it; nil for others.

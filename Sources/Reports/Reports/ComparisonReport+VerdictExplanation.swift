@@ -83,6 +83,11 @@ extension ComparisonReport {
       """, as: "reason: no_variance")
     Columns.explained(
       """
+      conversions that are marked as negative, or whose revenue is below 0, are among those that are counted, besides \
+      others: a refund makes the variant's number of conversions larger, and its revenue smaller
+      """, as: "warnings: negative_conversions")
+    Columns.explained(
+      """
       of a breakdown (--by): Cochran's Q over the values of the dimension, sum ((d - mean d) / SE)^2 with d weighted by \
       1/SE^2, chi-squared with one degree of freedom less than values; the answer tells the least p-value of all metrics \
       and variants against --alpha divided by their number. For it and in the plot values of fewer than 100 units, and \

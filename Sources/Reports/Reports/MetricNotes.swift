@@ -10,6 +10,11 @@ extension MetricProjector {
       ("conversions_count", Self.text(attribution.of(.conversions))),
     ]
     if let cap { notes.append(("cap", "\(cap)")) }
+    // Those of a metric with a name do not stand in its name, and hold in place of the options.
+    for metric in metrics where metric.label != nil {
+      if let window = metric.setting("window") { notes.append(("window_of_\(metric)", window)) }
+      if let cap = metric.setting("cap"), metric.cap?.isPercentile == false { notes.append(("cap_of_\(metric)", cap)) }
+    }
     if let covariatePeriod {
       notes.append(
         ("covariate", "the same metric \(DurationText.text(covariatePeriod)) before exposure"))

@@ -141,6 +141,20 @@ struct ResultCardTests {
     #expect(line("Next", of: swapped) == "keep \"a\"")
   }
 
+  @Test("intervals of single comparisons say so beside p-values that are corrected")
+  func uncorrected() throws {
+    let log = try ComparisonLog(
+      ComparedUnits.share("a", 100, of: 1_000) + ComparedUnits.share("b", 150, of: 1_000)
+        + ComparedUnits.share("c", 160, of: 1_000))
+    let card = try #require(
+      try ComparisonReport {
+        $0.measures = MetricPlan([try Metric(parsing: "converted")])
+        $0.plan.correction = .bonferroni
+      }
+      .table(of: LogReplay(log.reader, jobs: 2)).cards.first)
+    #expect(card.headline.contains(" more units convert (uncorrected 95 % interval "), "\(card.headline)")
+  }
+
   @Test("of several variants within the margin the best is named, by the difference that the margin is of")
   func margin() throws {
     let log = try ComparisonLog(

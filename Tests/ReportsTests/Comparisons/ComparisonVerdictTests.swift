@@ -205,6 +205,26 @@ struct ComparisonVerdictTests {
         + "converter; ask for --metric revenue or --metric conversions, which vary")
   }
 
+  @Test("a number of conversions says how many units have refunds among them, and revenue does not")
+  func countedRefunds() throws {
+    let events =
+      ComparedUnits.share("control", 0, of: 60) + ComparedUnits.share("new", 0, of: 60)
+      + (0..<60).flatMap { number in
+        ["control", "new"].map { variant in
+          Self.event(
+            2 * Self.day, "\(variant)\(number)",
+            .conversion(Conversion(goal: "order", revenue: number < 10 ? -5 : 20 + Double(number))))
+        }
+      }
+    for metric in ["conversions", "ratio:of=revenue,over=conversions"] {
+      let warnings = try row(events, metric).text("warnings") ?? ""
+      #expect(warnings.contains("negative_conversions: 20 units have negative conversions"), "\(metric): \(warnings)")
+    }
+    for metric in ["revenue", "converted"] {
+      #expect(try row(events, metric).text("warnings")?.contains("negative_conversions") != true)
+    }
+  }
+
   @Test("a metric without variance names one that varies")
   func noVariance() throws {
     let decisions =

@@ -62,6 +62,23 @@ struct MetricFileTests {
     #expect(error?.description.hasPrefix("m.yaml") == true && error?.description.contains(word) == true)
   }
 
+  @Test("a report notes the window and the cap of a metric, which hold in place of its options")
+  func notes() throws {
+    let events =
+      ComparedUnits.units("a", ["g": [1, 0, 1], "ms": [950, 20, 3]])
+      + ComparedUnits.units("b", ["g": [0, 0, 1], "ms": [95, 20, 3]])
+    let log = try ComparisonLog(events)
+    let table = try ComparisonReport {
+      $0.measures = MetricPlan(try ["latency", "early"].map { try file().metric($0) })
+      $0.measures.cap = 50
+      $0.measures.attribution.window = 3_600_000_000
+    }
+    .table(of: LogReplay(log.reader, jobs: 1))
+    let notes = table.notes.filter { $0.name.contains("cap") || $0.name.contains("window") }
+    #expect(notes.map(\.name) == ["cap", "cap_of_latency", "window_of_early"])
+    #expect(notes.map(\.value) == [.text("50.0"), .text("900"), .text("1d")])
+  }
+
   @Test("an analysis file is read for the metrics that it has")
   func analysisFile() throws {
     let file = try file("{metrics: {late: {value: conversions, window: none}}, experiments: {e: {metric: late}}}")
