@@ -67,7 +67,7 @@ let package = Package(
     .target(name: "Events", dependencies: ["Specifications"], swiftSettings: strict),
     .target(
       name: "EventLog",
-      dependencies: ["CChecksum", "CZlib", "Events", "Platform", "Specifications", "Threads"],
+      dependencies: ["CChecksum", "CMemory", "CZlib", "Events", "Platform", "Specifications", "Threads"],
       swiftSettings: strict),
     .target(
       name: "Statistics", dependencies: ["CElementary", "Specifications"], swiftSettings: strict,
@@ -136,7 +136,7 @@ let package = Package(
     .target(
       name: "Interchange",
       dependencies: [
-        "Arrow", "EventLog", "Events", "Platform", "Specifications", "Threads",
+        "Arrow", "CMemory", "EventLog", "Events", "Platform", "Specifications", "Threads",
       ],
       swiftSettings: strict),
     .target(

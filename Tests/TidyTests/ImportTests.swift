@@ -14,7 +14,8 @@ struct ImportTests {
     (
       "EventLog",
       [
-        "Events", "Specifications", "Threads", "CZlib", "CChecksum", "Platform", "Synchronization",
+        "Events", "Specifications", "Threads", "CZlib", "CChecksum", "CMemory", "Platform",
+        "Synchronization",
       ]
     ),
     ("Statistics", ["CElementary", "Specifications", "Synchronization"]),
@@ -65,7 +66,7 @@ struct ImportTests {
     ),
     (
       "Interchange",
-      ["Arrow", "Events", "EventLog", "Platform", "Specifications", "Statistics", "Threads"]
+      ["Arrow", "CMemory", "Events", "EventLog", "Platform", "Specifications", "Statistics", "Threads"]
     ),
     ("Plots", ["Specifications", "Statistics"]),
     ("Tables", ["Specifications", "Statistics", "Platform"]),

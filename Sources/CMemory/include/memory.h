@@ -7,4 +7,9 @@
    be told to. */
 void bandolier_return_blocks(size_t least);
 
+/* Asks the processor to load an address into its cache, and does not wait for it. */
+static inline void bandolier_prefetch(const void *address) {
+  __builtin_prefetch(address);
+}
+
 #endif

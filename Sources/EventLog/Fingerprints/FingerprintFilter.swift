@@ -42,11 +42,9 @@ struct FingerprintFilter {
     return true
   }
 
-  /// Loads the block of a key into the cache.
-  ///
-  /// - Returns: A dummy value that keeps the load from being optimized away.
+  /// Has the processor load the block of a key, without waiting for it.
   @inline(__always)
-  func touch(_ key: Fingerprint) -> UInt64 { words[block(of: key)] }
+  func prefetch(_ key: Fingerprint) { LargeTable.prefetch(words, block(of: key)) }
 
   /// Returns a filter of the same keys in half the space; nil if that leaves less than a bit for each of `count` keys.
   func halved(count: Int) -> FingerprintFilter? {

@@ -48,8 +48,6 @@ package struct FingerprintMap {
   private var table: FingerprintTable
   /// The runs from oldest to newest; levels never increase from one to the next.
   private var runs: [FingerprintRun] = []
-  /// Accumulates loaded values, so that the compiler does not optimize the loads away.
-  private var touched: UInt64 = 0
 
   /// Creates an empty map.
   ///
@@ -87,13 +85,10 @@ package struct FingerprintMap {
     return nil
   }
 
-  /// Loads the table slot of a fingerprint, and its part of each filter, into the cache.
-  ///
-  /// - Returns: A dummy value that keeps the load from being optimized away.
-  package func touch(_ key: Fingerprint) -> UInt64 {
-    var sum = table.touch(key)
-    for run in runs { sum &+= run.filter?.touch(key) ?? 0 }
-    return sum
+  /// Has the processor load the table slot of a fingerprint, and its part of each filter, without waiting for them.
+  package func prefetch(_ key: Fingerprint) {
+    table.prefetch(key)
+    for run in runs { run.filter?.prefetch(key) }
   }
 
   /// Sets the number of a fingerprint, replacing any earlier one.
@@ -127,7 +122,7 @@ package struct FingerprintMap {
   ) throws(FingerprintMapError) {
     var rest = keys
     while !rest.isEmpty {
-      for key in rest.prefix(256) { touched &+= touch(key) }
+      for key in rest.prefix(256) { prefetch(key) }
       for key in rest.prefix(256) { _ = try increment(key) }
       rest = rest.dropFirst(256)
     }

@@ -43,16 +43,14 @@ struct FingerprintTable {
     return place.isUsed ? slots[place.index].value : nil
   }
 
-  /// Loads what a search for a key reads first, and the slot that it finds, into the cache.
-  ///
-  /// - Returns: A dummy value that keeps the load from being optimized away.
+  /// Has the processor load the slot that a search for a key finds, without waiting for it.
   @inline(__always)
-  func touch(_ key: Fingerprint) -> UInt64 {
+  func prefetch(_ key: Fingerprint) {
     let home = home(of: key)
     let group = tags.span.word(at: home)
     let hits = Self.matches(group, Self.tag(of: key)) | ~group & Self.highBits
     let index = (home &+ (hits.trailingZeroBitCount & 63) &>> 3) & (slots.count &- 1)
-    return slots[index].key.high &+ UInt64(slots[index].value)
+    LargeTable.prefetch(slots, index)
   }
 
   /// Sets the value of a key; returns false if the key is new and the table is full.

@@ -1,3 +1,4 @@
+internal import CMemory
 internal import Platform
 
 /// Memory for tables that are looked at in one place after the other, far apart.
@@ -21,5 +22,11 @@ package enum LargeTable {
       unsafe elements.initialize(repeating: element)
       initializedCount = count
     }
+  }
+  /// Has the processor load an element of an array into its cache, without waiting for it.
+  @inline(__always)
+  static func prefetch<Element: BitwiseCopyable>(_ elements: [Element], _ index: Int) {
+    // Safety: nothing is read; any address will do.
+    unsafe elements.withUnsafeBufferPointer { unsafe bandolier_prefetch($0.baseAddress?.advanced(by: index)) }
   }
 }

@@ -34,8 +34,8 @@ struct NameRegister {
   }
 
   /// Prefetches the table slots of units into the cache.
-  mutating func touchUnits(_ fingerprints: [Fingerprint]) {
-    units.touch(fingerprints)
+  func prefetchUnits(_ fingerprints: [Fingerprint]) {
+    units.prefetch(fingerprints)
   }
 
   /// Returns the code of a name of any other vocabulary, assigning a new one if needed.

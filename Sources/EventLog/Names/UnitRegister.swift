@@ -13,9 +13,6 @@ struct UnitRegister {
   /// The code of `lastName`; 0 before the first unit.
   private var lastCode: UInt32 = 0
 
-  /// Accumulates prefetched values, so that the compiler does not optimize the prefetch away.
-  private var touched: UInt64 = 0
-
   /// Creates an empty register.
   ///
   /// - Parameters:
@@ -86,7 +83,7 @@ struct UnitRegister {
   }
 
   /// Prefetches the table slots of units into the cache.
-  mutating func touch(_ fingerprints: [Fingerprint]) {
-    for fingerprint in fingerprints { touched &+= codes.touch(fingerprint) }
+  func prefetch(_ fingerprints: [Fingerprint]) {
+    for fingerprint in fingerprints { codes.prefetch(fingerprint) }
   }
 }

@@ -75,7 +75,7 @@ extension LogWriterState {
       for index in first..<end {
         fingerprints.append(names.fingerprint(ofUnitOf: &(unsafe start[place(index)])))
       }
-      names.touchUnits(fingerprints)
+      names.prefetchUnits(fingerprints)
       for index in first..<end {
         try append(inPlace: &(unsafe start[place(index)]), unit: fingerprints[index - first])
       }

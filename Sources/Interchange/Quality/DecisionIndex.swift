@@ -18,11 +18,11 @@ struct DecisionIndex {
     self.rest = rest
   }
 
-  /// Loads what is known of a hash into the cache, and returns a dummy value that keeps the load from being optimized
-  /// away.
+  /// Has the processor load what is known of a hash, without waiting for it.
   @inline(__always)
-  func touch(_ unit: UInt64) -> UInt64 {
-    units.touch(unit) &+ (rest.isEmpty ? 0 : rest.touch(Self.key(unit)))
+  func prefetch(_ unit: UInt64) {
+    units.prefetch(unit)
+    if !rest.isEmpty { rest.prefetch(Self.key(unit)) }
   }
 
   /// Adds a hash, which is not 0.

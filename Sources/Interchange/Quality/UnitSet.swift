@@ -1,3 +1,4 @@
+internal import CMemory
 import EventLog
 
 /// A set of 64-bit hashes of experiments with units, with open addressing in 11 to 22 bytes for each.
@@ -17,10 +18,12 @@ struct UnitSet {
   /// Returns whether a hash is in the set.
   func contains(_ hash: UInt64) -> Bool { slots[place(of: hash)] == hash }
 
-  /// Loads the slot of a hash into the cache, and returns a dummy value that keeps the load from being optimized away.
+  /// Has the processor load the slot of a hash, without waiting for it.
   @inline(__always)
-  func touch(_ hash: UInt64) -> UInt64 {
-    slots[Int(truncatingIfNeeded: hash) & (slots.count &- 1)]
+  func prefetch(_ hash: UInt64) {
+    let place = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
+    // Safety: nothing is read; any address will do.
+    unsafe slots.withUnsafeBufferPointer { unsafe bandolier_prefetch($0.baseAddress?.advanced(by: place)) }
   }
 
   /// Adds a hash; returns false if it is new and the set is full.

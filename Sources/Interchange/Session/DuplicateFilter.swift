@@ -109,8 +109,6 @@ public final class DuplicateFilter {
 private struct KnownEvents {
   var occurrences: Occurrences
   var decisions: DecisionIndex
-  /// Accumulates loaded values, so that the compiler does not optimize the loads away.
-  private var touched: UInt64 = 0
 
   init(occurrences: Occurrences, decisions: DecisionIndex) {
     self.occurrences = occurrences
@@ -129,8 +127,8 @@ private struct KnownEvents {
     of facts: [EventFacts], in kept: inout [Int], _ check: inout QualityCheck
   ) throws(FingerprintMapError) -> (kept: Int, refused: Int) {
     for event in facts {
-      touched &+= occurrences.touch(event)
-      if event.unit != 0 { touched &+= decisions.touch(event.unit) }
+      occurrences.prefetch(event)
+      if event.unit != 0 { decisions.prefetch(event.unit) }
     }
     var differing = (kept: 0, refused: 0)
     for (index, event) in facts.enumerated() {

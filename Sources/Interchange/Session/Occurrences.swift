@@ -58,12 +58,11 @@ struct Occurrences {
     others = FingerprintList(directory: directory, memoryCapacity: memoryCapacity)
   }
 
-  /// Loads what is known of an event into the cache, and returns a dummy value that keeps the load from being optimized
-  /// away.
+  /// Has the processor load what is known of an event, without waiting for it.
   @inline(__always)
-  func touch(_ event: EventFacts) -> UInt64 {
-    (event.flags.contains(.hasID) ? seen.touch(event.fingerprint) : 0)
-      &+ (known.isEmpty ? 0 : known.touch(event.fingerprint))
+  func prefetch(_ event: EventFacts) {
+    if event.flags.contains(.hasID) { seen.prefetch(event.fingerprint) }
+    if !known.isEmpty { known.prefetch(event.fingerprint) }
   }
 
   /// Returns what an event is to those of the log, and counts it for the events that follow.
