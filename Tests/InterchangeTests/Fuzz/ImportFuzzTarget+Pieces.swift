@@ -8,7 +8,8 @@ extension ImportFuzzTarget {
   /// pieces of the size that the second says by one thread and by two.
   static func pieces(_ bytes: [UInt8]) throws {
     guard bytes.count > 2 else { return }
-    let open = try opening(documents[Int(bytes[0]) % documents.count])
+    let formats = texts + ["arrow"]
+    let open = try opening(formats[Int(bytes[0]) % formats.count])
     let filter = DuplicateFilter(
       key: FingerprintKey(first: 1, second: 2), directory: "/tmp", memoryCapacity: 1 << 16)
     func source() -> (any RecordSource)? {

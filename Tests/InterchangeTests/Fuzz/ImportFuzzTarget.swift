@@ -83,6 +83,9 @@ extension ImportFuzzTarget {
   /// The formats with JSON objects.
   static let documents = tables + ["otel", "dsjson:actions=tag", "jsonl"]
 
+  /// The formats of text.
+  static let texts = documents + ["vw", "yahoo-r6a", "yahoo-r6b", "criteo", "obd"]
+
   /// Imports what follows the first byte in the format that it selects.
   private static func selected(_ bytes: [UInt8], among formats: [String]) throws {
     guard let first = bytes.first else { return }
@@ -93,8 +96,7 @@ extension ImportFuzzTarget {
   /// Imports the rows of a file of rejects.
   private static func rejects(_ bytes: [UInt8]) throws {
     guard let first = bytes.first else { return }
-    let formats = documents + ["vw", "yahoo-r6a", "yahoo-r6b", "criteo", "obd"]
-    let open = try opening(formats[Int(first) % formats.count])
+    let open = try opening(texts[Int(first) % texts.count])
     let file = Array((RejectsWriter.heading + "\n").utf8) + bytes.dropFirst()
     try records(file) { (source) throws(ImportError) in
       var source = source
