@@ -250,18 +250,15 @@ test-spark: ## test reports and simulations on a cluster of three processes; ski
 CONCURRENT := GroupCommitTests|MonitorTests|LogWriterFailureTests|LogDurabilityTests|FrameAheadTests|ConcurrencyTests|RecorderTests|ReadinessTests|PieceReadingTests/(decisionService|rows|broken|cancelled)|ReadAheadTests
 READING := BitPackingTests|Column|Corruption|FrameReading|Hostile|Zlib|JSONLines|JSONScanner|JSONString|CSVReader|LineReader|OpenBandit
 
-# Whole modules, of which a debug build takes twice the time to compile.
-SANITIZED := -c release -Xswiftc -Onone -Xswiftc -enable-testing
-
 test-tsan: export BANDOLIER_TESTS := ThreadsTests,EventLogTests,InterchangeTests,DecidingTests
 test-tsan: dependencies ## the tests of threads and tasks, under the thread sanitizer
-	@swift build $(SANITIZED) --scratch-path .build/tsan $(LEAN) --product bandolierPackageTests --sanitize=thread
-	@swift test $(SANITIZED) --scratch-path .build/tsan --skip-build --disable-xctest --sanitize=thread --filter '$(CONCURRENT)' $(LISTED)
+	@swift build --scratch-path .build/tsan $(LEAN) --product bandolierPackageTests --sanitize=thread
+	@swift test --scratch-path .build/tsan --skip-build --disable-xctest --sanitize=thread --filter '$(CONCURRENT)' $(LISTED)
 
 test-asan: export BANDOLIER_TESTS := EventsTests,EventLogTests,InterchangeTests
 test-asan: dependencies ## the tests of codecs and readers, under the address sanitizer
-	@swift build $(SANITIZED) --scratch-path .build/asan $(LEAN) --product bandolierPackageTests --sanitize=address
-	@swift test $(SANITIZED) --scratch-path .build/asan --skip-build --disable-xctest --sanitize=address --filter '$(READING)' $(LISTED)
+	@swift build --scratch-path .build/asan $(LEAN) --product bandolierPackageTests --sanitize=address
+	@swift test --scratch-path .build/asan --skip-build --disable-xctest --sanitize=address --filter '$(READING)' $(LISTED)
 
 test-fma: ## compare the bits of elementary functions compiled with and without fused multiply-add
 	@Tests/StatisticsTests/Elementary/References/fused.sh

@@ -62,7 +62,8 @@ public struct Specification: Hashable, Sendable, CustomStringConvertible {
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard sides.count == 2, !sides[0].isEmpty else {
         throw SpecificationError(
-          "\"\(part)\" in \"\(text)\" is not a parameter; write KEY=VALUE, separated by commas")
+          "\"\(part)\" in \"\(text)\" is not a parameter; write KEY=VALUE, separated by commas, and lists with "
+            + "semicolons, KEY=1;2")
       }
       let key = String(sides[0])
       guard !parameters.contains(where: { $0.key.isSameName(as: key) }) else {

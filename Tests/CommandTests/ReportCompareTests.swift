@@ -132,6 +132,32 @@ struct ReportCompareTests {
     expectFailure(try Command.run(["report", "power"] + words), 64, says: message)
   }
 
+  @Test("a window and a cap that do not hold for a metric are told")
+  func ownSettings() throws {
+    let path = try folder.write("metrics: {spend: {value: revenue, window: 3d, cap: 100}}\n", "m.yaml")
+    let given = "report compare \(log) --metrics \(path) --metric spend"
+    let result = try Command.run("\(given) --window 30d --cap 50")
+    expectDone(result)
+    for (name, own) in [("window", "3d"), ("cap", "100")] {
+      let told = "note: --\(name) does not hold for spend, which has its own: \(own)"
+      #expect(result.messages.contains(told), "\(result.messages)")
+    }
+    let plain = try Command.run(given)
+    #expect(plain.messages.isEmpty && plain.output == result.output)
+  }
+
+  @Test("a log of conversions alone is told to lack assignments, and percentages to be of no whole")
+  func lacking() throws {
+    let orders = folder.path("orders")
+    let event = #"{"type":"conversion","time":"2026-01-05T00:00:00Z","unit":"u","goal":"order"}"#
+    expectDone(try Command.run("append \(orders)", input: [event].text))
+    let result = try Command.run("report compare \(orders)")
+    expectDone(result)
+    #expect(result.messages.contains("has no decision; import the assignments too"), "\(result.messages)")
+    expectFailure(try Command.run("report compare \(log) --expect control=50%,new=40%"), 64, says: "100 %")
+    expectDone(try Command.run("report compare \(log) --expect control=33%,new=66.7%"))
+  }
+
   @Test("a goal or variant that the log does not have is bad data")
   func unknownNames() throws {
     for verb in ["compare", "power"] {

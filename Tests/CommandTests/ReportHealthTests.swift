@@ -41,6 +41,26 @@ struct ReportHealthTests {
     expectDone(try Command.run("explain health"))
   }
 
+  @Test("conversions of experiments that are left out are no orphans of the others")
+  func leftOut() throws {
+    let lines = (0..<40).flatMap { number -> [String] in
+      let start = #""unit":"u\#(number)","time":"\#(Timestamps.text(seconds: 60 * number))""#
+      let experiment = number < 10 ? "shop" : "site"
+      let decision = #"{"type":"decision",\#(start),"experiment":"\#(experiment)","variant":"a"}"#
+      return [decision] + (number < 10 ? [] : [#"{"type":"conversion",\#(start),"goal":"order"}"#])
+    }
+    expectDone(try Command.run("append \(log)", input: lines.text))
+    let of = { (options: String) in
+      try Command.run("report health \(log) --format csv \(options)").lines.first {
+        $0.hasPrefix("orphan_conversions")
+      }
+    }
+    #expect(try of("")?.contains(",ok,") == true)
+    #expect(try of("--experiment shop")?.contains("not-applicable") == true)
+    #expect(try of("--experiment shop --experiment site") == of(""))
+    expectDone(try Command.run("report health \(log) --experiment shop --fail-on orphans"))
+  }
+
   @Test("a check that failed and was named ends with 3, after the report was written")
   func failOn() throws {
     try skewed(400)

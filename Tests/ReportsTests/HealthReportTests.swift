@@ -121,7 +121,7 @@ struct HealthReportTests {
     #expect(try failed(["a=1,b=3,c=0.5"]) == ["e/x", "f"])
     #expect(try failed(["a=1"]) == ["e/x", "f"])
     #expect(try failed(["c=1"]) == ["e/x", "f"])
-    for wrong in ["a", "=1", "a=x", "a=-1", "a=0,b=0", "a=1,", "a=inf", "a=nan"] {
+    for wrong in ["a", "=1", "a=x", "a=-1", "a=0,b=0", "a=1,", "a=inf", "a=nan", "a=50%,b=40%"] {
       #expect(ExpectedShares([wrong]) == nil, "\(wrong)")
     }
   }

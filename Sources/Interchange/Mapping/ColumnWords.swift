@@ -93,8 +93,11 @@ extension ColumnWords {
   var isMoney: Bool {
     guard !isEarlier, !isTime, !isID, !isElapsedTime else { return false }
     if ends(with: ["total"]) { return words.count == 1 || has(Self.purchases) || has(Self.money) }
-    return ends(with: Self.money) || (words.last == "value" && has(Self.purchases))
+    return ends(with: Self.money) || (words.last == "value" && has(Self.purchases)) || words == ["spent"]
   }
+
+  /// Whether an amount is in hundredths of its currency.
+  var isInCents: Bool { has(["cents", "pence"]) }
 
   /// Whether it says that something happened after the assignment, how often, or how much of it.
   var isOutcome: Bool {

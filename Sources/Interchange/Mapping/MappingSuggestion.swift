@@ -20,7 +20,9 @@ package struct MappingSuggestion: Sendable {
     }
 
     init(field: String, _ column: SampledColumn) {
-      self.init(field: field, source: .column(column.name), example: column.example)
+      let isInCents = field.hasSuffix("revenue") && ColumnWords(column.name).isInCents
+      self.init(
+        field: field, source: .column(column.name + (isInCents ? " / 100" : "")), example: column.example)
     }
 
     /// Takes another column where the first has no content.
@@ -101,7 +103,7 @@ package struct MappingSuggestion: Sendable {
       MappingText.scalar($0.column)
     }
     guard field == "time", !times.isEmpty else { return "" }
-    return " of the assignment, and \(times.joined(separator: ", ")) is that of an outcome"
+    return " of the assignment, and \(times.distinctNames.joined(separator: ", ")) is that of an outcome"
   }
 
   /// Whether YAML does not allow a character, or takes it for the end of a line.

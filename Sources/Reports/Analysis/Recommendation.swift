@@ -45,6 +45,8 @@ struct RecruitmentPace {
   /// The first and the last day with a new unit, counted from 1970-01-01.
   var firstDay: Int64?
   var lastDay: Int64?
+  /// The day up to which events were read, counted in the same way; nil if it is not known.
+  var today: Int64?
   /// The looks of a group sequential plan; nil for another plan.
   var looks: LookCourse?
   /// The end of the day on which a fixed plan had its units, if that day is over; nil for another plan.
@@ -80,10 +82,13 @@ struct RecruitmentPace {
     }
   }
 
+  /// The day from which further days count: no unit may have come for some time.
+  private var now: Int64? { lastDay.map { max($0, today ?? $0) } }
+
   /// The days until the needed units, or the next look, are there at the present rate; nil if this is not known.
   func days(until end: Timestamp?) -> Int? {
-    guard let end, let lastDay else { return nil }
-    let days = calendar.day(of: end.microseconds) - lastDay
+    guard let end, let now else { return nil }
+    let days = calendar.day(of: end.microseconds) - now
     return days > 0 ? Int(days) : nil
   }
 
@@ -97,11 +102,11 @@ struct RecruitmentPace {
   var end: Timestamp? {
     if let looks { return looks.next }
     if isComplete, horizon == nil, let lastDay { return Timestamp(microseconds: calendar.start(ofDay: lastDay + 1)) }
-    guard let needed, let unitsPerDay, unitsPerDay > 0, let lastDay, needed > units else {
+    guard let needed, let unitsPerDay, unitsPerDay > 0, let now, needed > units else {
       return nil
     }
     let days = ((needed - units) / unitsPerDay).rounded(.up)
     guard days < 36_525 else { return nil }
-    return Timestamp(microseconds: calendar.start(ofDay: lastDay + Int64(days)))
+    return Timestamp(microseconds: calendar.start(ofDay: now + Int64(days)))
   }
 }

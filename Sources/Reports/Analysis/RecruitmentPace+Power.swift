@@ -51,6 +51,7 @@ extension RecruitmentPace {
         plannedEnd: entry.until.map { source.calendar.day(of: $0.microseconds - 1) + 1 },
         calendar: source.calendar, status: row.text("status"))
       pace.variants = Int(variants)
+      pace.today = source.asOf.map { source.calendar.day(of: $0.microseconds - 1) }
       let course = { LookCourse($0, days, last: source.completeUntil, in: source.calendar) }
       switch entry.stopping {
       case .everyLook: break

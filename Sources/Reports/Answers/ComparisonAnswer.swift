@@ -157,6 +157,11 @@ struct ComparisonAnswer {
     }
   }
 
+  /// Returns the warnings of a row, each with the name of its rule before a colon.
+  static func warnings(of row: NamedCells) -> [String] {
+    (row.text("warnings") ?? "").split(separator: "; ").map(String.init)
+  }
+
   /// Returns the name of the first rule of a row's reason.
   static func rule(of row: NamedCells) -> String {
     String((row.text("reason") ?? "").prefix { $0 != ":" })

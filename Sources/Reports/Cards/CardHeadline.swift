@@ -69,11 +69,14 @@ struct CardHeadline {
     }
   }
 
-  /// Says what a variant gains and what it loses in other metrics, which have to be weighed before what would be next.
+  /// Says what a variant gains and what speaks against what would be next: what it loses in other metrics, and refunds.
   private mutating func gain(_ words: String, of row: NamedCells, next step: String) {
     let losses = losses(of: row)
-    sentence = words + (losses.isEmpty ? "." : ", but \(AnswerText.list(losses)).")
-    (tone, next) = losses.isEmpty ? (.good, step) : (nil, weighing(row))
+    let hasRefunds = ComparisonAnswer.warnings(of: row).contains { $0.hasPrefix(VerdictFinding.refunds) }
+    let doubts = losses + (hasRefunds ? ["refunds count as conversions in it"] : [])
+    sentence = words + (doubts.isEmpty ? "." : ", but \(AnswerText.list(doubts)).")
+    guard !doubts.isEmpty else { return (tone, next) = (.good, step) }
+    next = losses.isEmpty ? "compare converted and revenue first: refunds are in these conversions" : weighing(row)
   }
 
   private var margin: String {

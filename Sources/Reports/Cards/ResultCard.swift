@@ -343,7 +343,7 @@ struct ResultCard {
       return "no: " + ComparisonAnswer.words(learned.text("reason") ?? "").prefix { $0 != ":" }
     }
     guard warnings.isEmpty, let split else {
-      return "with care: " + ([split ?? "split not tested"] + warnings.prefix(2)).joined(separator: " · ")
+      return "with care: " + ([split ?? "split not tested"] + warnings.prefix(3)).joined(separator: " · ")
     }
     return "yes: \(split), no check failed"
   }
@@ -367,10 +367,12 @@ struct ResultCard {
   /// What makes the rows less certain, each once.
   private var warnings: [String] {
     var seen: [String] = []
-    // Warnings are joined by "; ", each with its name before a colon.
-    for warning in goal.flatMap({ ($0.text("warnings") ?? "").split(separator: "; ") }) {
-      let words = ComparisonAnswer.words(String(warning))
-      if !seen.contains(words) { seen.append(words) }
+    for row in rows {
+      let isOfGoal = row.text("metric") == goal.first?.text("metric")
+      for warning in ComparisonAnswer.warnings(of: row) where isOfGoal || warning.hasPrefix(VerdictFinding.refunds) {
+        let words = ComparisonAnswer.words(warning)
+        if !seen.contains(words) { seen.append(words) }
+      }
     }
     let isUncorrected = context.entry == nil && context.plan.correction == nil && context.plan.method.hasPValue
     if rows.count > 2, isUncorrected {

@@ -38,6 +38,16 @@ public struct MetricPlan: Sendable {
     try ReportError.check(cap.map(Capping.absolute))
   }
 
+  /// Says which metrics have a window or a cap of their own, in place of an option.
+  func tellOwn(_ source: ReportSource) {
+    for (key, isGiven) in [("window", attribution.window != nil), ("cap", cap != nil)] where isGiven {
+      for metric in metrics {
+        guard let own = metric.setting(key) else { continue }
+        source.say("note: --\(key) does not hold for \(metric), which has its own: \(own)")
+      }
+    }
+  }
+
   /// Returns the projector of the metrics in a log.
   ///
   /// - Throws: ``ReportError`` if the log does not have a goal that a metric names.

@@ -7,7 +7,7 @@ extension PairTest {
     _ treatment: MetricSample, _ control: MetricSample, _ result: inout Comparison
   ) {
     if let text = reversals(treatment, control) {
-      result.findings.append(VerdictFinding("negative_conversions", .warns, text))
+      result.findings.append(VerdictFinding(VerdictFinding.refunds, .warns, text))
     }
     if let text = constancy(treatment, control, result) {
       result.findings.append(VerdictFinding("no_variance", .untestable, text))
@@ -55,8 +55,7 @@ extension PairTest {
     guard count > 0, count < treatment.tally.converters + control.tally.converters,
       [metric.term, metric.denominator].contains(where: { $0?.count == .conversions })
     else { return nil }
-    return "\(count) \(count == 1 ? "unit has" : "units have") negative conversions, such as refunds, which count as "
-      + "conversions here and are subtracted in revenue"
+    return "refunds and other negative conversions are among those that count; revenue subtracts them"
   }
 
   /// Describes groups without variance: both, or one without a test for it; nil for others.

@@ -108,7 +108,9 @@ struct VariantPairs {
             return (group(lists[variant.code] ?? none), group(lists[control.code] ?? none))
           }
         } else {
-          pair.reason = control == nil ? "the baseline has no units" : "no other variant"
+          pair.reason =
+            control == nil
+            ? "the baseline \(pair.baseline.map(AnswerText.name) ?? "") has no units here" : "no other variant"
         }
         pairs.append(pair)
       }

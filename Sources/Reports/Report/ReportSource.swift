@@ -180,6 +180,14 @@ public struct ReportSource: Sendable {
     }
   }
 
+  /// Whether some experiments of the log are not selected.
+  var leavesOutExperiments: Bool {
+    guard let experiments else { return false }
+    return (0..<names.codeLimit(.experiments)).contains {
+      !experiments.contains($0) && names.bytes($0, in: .experiments) != nil
+    }
+  }
+
   /// Whether the probabilities of all choices are known; databases do not store them.
   var hasProbabilities: Bool {
     if case .database = origin { return false }

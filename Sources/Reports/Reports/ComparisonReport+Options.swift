@@ -125,8 +125,8 @@ extension ComparisonReport {
     let byName = Dictionary(shares.map { ($0.name, $0.weight) }, uniquingKeysWith: { $1 })
     guard !byName.isEmpty, byName.count == shares.count else {
       throw OptionError(
-        "\"\(text)\" does not give shares; write VARIANT=SHARE,VARIANT=SHARE with each variant once, or none"
-      )
+        "\"\(text)\" does not give shares; write VARIANT=SHARE,VARIANT=SHARE with each variant once and "
+          + "percentages that add up to 100 %, or none")
     }
     return byName
   }

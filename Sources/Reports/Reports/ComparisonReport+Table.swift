@@ -53,7 +53,7 @@ extension ComparisonReport {
     table.note(tallies.ledger.noted)
     table = table.sorted()
     table.answer = ComparisonAnswer(table, level: plan.level).sentences
-    let correction = plan.correction.map { ", correction \($0.rawValue)" } ?? ", no correction"
+    let correction = plan.correction.map { ", p-values adjusted by \($0.rawValue)" } ?? ", no correction"
     table.method = TableMethod(
       "difference to the baseline, \(Percent.text(plan.level)) intervals\(correction)",
       report: ComparisonReport.name)

@@ -73,6 +73,7 @@ public struct ComparisonReport: Report {
     for variant in plan.expectedShares.keys.sorted(by: VariantPairs.inBytes) {
       try source.lookup.code(of: variant, in: .variants)
     }
+    measures.tellOwn(source)
     var projector = try measures.projector(source.lookup)
     try source.setCaps(of: &projector)
     projector.covariatePeriod = try plan.covariatePeriod(of: measures.metrics)

@@ -10,7 +10,9 @@ extension FunnelReport {
       .map { AnswerText.name($0.element) }
     let problems =
       absent.isEmpty
-      ? [] : ["The log has no goal or conversion \(AnswerText.list(absent)): nobody can reach it."]
+      ? []
+      : ["The log has no goal or conversion \(AnswerText.list(absent)): nobody can reach it."]
+        + unreached(rows)
     let leaders = LeaderAnswer(rows, groups: groups(rows), .init("share"), as: .share)
     let what =
       order == .each
@@ -24,6 +26,19 @@ extension FunnelReport {
     table.method = TableMethod(
       "\(orderedSteps) after the first exposure; Wilson interval, \(Percent.text(level))",
       report: Self.name)
+  }
+
+  /// Says in how many places nobody reached a step before the last, by which nobody reached the last there.
+  private func unreached(_ rows: AnswerRows) -> [String] {
+    guard order != .each else { return [] }
+    let groups = rows.groups(besides: ["variant"])
+    return steps.indices.dropLast().compactMap { index in
+      let own = groups.filter { rows.count($0.rows[0], "step") == index + 1 }
+      let none = own.count { group in group.rows.allSatisfy { rows.count($0, "reached") == 0 } }
+      guard none > 0, none < own.count else { return nil }
+      return
+        "Nobody reached \(AnswerText.name(steps[index])) in \(none) of \(own.count) places, and so no later step there."
+    }.prefix(1).map(\.self)
   }
 
   private var orderedSteps: String {

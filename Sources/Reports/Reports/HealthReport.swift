@@ -44,7 +44,7 @@ public struct HealthReport: Report {
       guard let shares = ExpectedShares(texts) else {
         throw OptionError(
           "\(texts.joined(separator: ",")) does not give shares; write VARIANT=WEIGHT,VARIANT=WEIGHT with weights of "
-            + "0 or more, not all 0")
+            + "0 or more, not all 0, or percentages that add up to 100 %")
       }
       report.options.expected = shares
     }.grouped(.statistics)
@@ -97,7 +97,8 @@ public struct HealthReport: Report {
     var projector = HealthProjector(before: options.before, busyEvents: options.busyEvents)
     projector.readsProbabilities = source.hasProbabilities
     projector.calendar = options.calendar
-    let evidence = try source.healthEvidence(projector)
+    var evidence = try source.healthEvidence(projector)
+    evidence.leavesOutExperiments = source.leavesOutExperiments
     let checks = Self.checks(evidence, names: source.names, options: options)
     if evidence.ids == nil, source.log == nil { source.say(Self.uncountedIDs) }
     var result = ReportResult(

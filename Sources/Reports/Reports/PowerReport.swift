@@ -135,6 +135,7 @@ public struct PowerReport: Report {
 
   /// Returns the tallies, which do not depend on the level and the power, with their projector.
   func tallied(_ source: ReportSource) throws -> (MetricTallies, MetricProjector) {
+    measures.tellOwn(source)
     var projector = try measures.projector(source.lookup)
     try source.setCaps(of: &projector)
     projector.countsDays = true

@@ -86,6 +86,9 @@ struct ReportVerb<Made: Report>: ParsableCommand {
   /// Prints a note when the report is empty, or broken down by a dimension without values.
   private func note(_ table: Table, _ source: ReportSource, _ coverage: LogCoverage?) {
     guard !table.rows.isEmpty else {
+      guard coverage?.hasDecisions ?? true else {
+        return Message.print("note: the report has no rows: \(source.path) has no decision; import the assignments too")
+      }
       let covered = coverage.map { "; \($0.text)" } ?? ""
       return Message.print(
         "note: the report has no rows: no selected event counts for it with these options\(covered)")

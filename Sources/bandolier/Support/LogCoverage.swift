@@ -18,6 +18,8 @@ struct LogCoverage {
 
   var path: String { log.path }
   var isEmpty: Bool { log.eventCount == 0 }
+  /// Whether it has any decision.
+  var hasDecisions: Bool { log.frames.indices.contains { log.kinds(ofFrame: $0).contains(.decision) } }
 
   /// The time range and what is lost of it as text, for a message.
   var text: String {

@@ -136,7 +136,7 @@ struct ImportCommand: ParsableCommand {
       guard let suggestion = MappingSuggestion(try importer.sample(path)) else {
         throw Failure(
           exitCode: Failure.badData,
-          "\(path): it is neither CSV with a header, JSON nor Arrow; a mapping needs names of columns"
+          "\(path): it is neither CSV with a header, JSON with an object nor Arrow; a mapping needs names of columns"
         )
       }
       if let format = try importer.recognizedFormat(of: path) {

@@ -57,6 +57,14 @@ struct SuggestionTests {
         "visitor,ts,experiment,group,propensity,country",
         "time=ts unit=visitor experiment=experiment variant=group propensity=propensity context.country=country"
       ),
+      (
+        "order_id,user_id,order_time,amount_cents",
+        "time=order_time unit=user_id id=order_id goal:=order revenue=amount_cents / 100"
+      ),
+      (
+        "visitor,ts,group,spent",
+        "time=ts unit=visitor variant=group 2.type:=conversion 2.goal:=purchase 2.revenue=spent 2.when=spent"
+      ),
       ("user_id,ts,event,value", "time=ts unit=user_id goal=event value=value"),
       ("user_id,clicked_at,page", "time=clicked_at unit=user_id goal:=clicked metadata.page=page"),
     ])

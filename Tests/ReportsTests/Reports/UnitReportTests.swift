@@ -257,6 +257,22 @@ struct UnitReportTests {
     #expect(csv(table).contains { $0.hasPrefix(#"e,point-1,decision-1,"b,",1,0,0,,,,1"#) })
   }
 
+  @Test("a funnel says in how many places a step keeps everybody from the last")
+  func unreachedStep() throws {
+    func unit(_ experiment: String, _ goals: String...) -> [String] {
+      let start = #""unit":"\#(experiment)","experiment":"\#(experiment)""#
+      return [#"{"type":"decision",\#(start),"time":"2026-01-01T00:00:00Z","variant":"a"}"#]
+        + goals.map { #"{"type":"goal",\#(start),"time":"2026-01-02T00:00:00Z","goal":"\#($0)"}"# }
+    }
+    let lines = unit("e", "click", "buy") + unit("f", "buy")
+    let log = try SmallLog(lines)
+    let table = try FunnelReport {
+      $0.steps = ["click", "buy"]
+      $0.order = .any
+    }.table(of: log.reader)
+    #expect(table.answer.contains("Nobody reached click in 1 of 2 places, and so no later step there."))
+  }
+
   @Test("a breakdown appends its columns to those of the report")
   func breakdown() throws {
     let log = try SmallLog(Self.events)

@@ -7,6 +7,8 @@ extension VerdictFinding {
   static let adaptivePolicy = "adaptive_policy"
   /// The name of the rule about too few events for the method, or for any test.
   static let fewEvents = "few_events"
+  /// The name of the rule that says that refunds are among conversions.
+  static let refunds = "negative_conversions"
   /// The maximum number of variants that a finding lists.
   private static let listed = 5
 

@@ -31,15 +31,24 @@ public struct ExpectedShares: Equatable, Sendable {
   }
 
   /// Parses shares separated by commas, or by semicolons, such as `a=1,b=1` or `a=50%;b=50%`; nil if one has no name or
-  /// no weight of 0 or more. The last equals sign counts: a name can contain one, a number cannot.
+  /// no weight of 0 or more, or if all are percentages and not of a whole. The last equals sign counts: a name can
+  /// contain one, a number cannot.
   package static func parse(_ text: String) -> [Share]? {
     let separators: [Character] = text.utf8.contains(UInt8(ascii: ";")) ? [";", ","] : [","]
     for separator in separators {
       let parts = text.split(separator: separator, omittingEmptySubsequences: false)
       let shares = parts.compactMap(Self.share)
-      if shares.count == parts.count { return shares }
+      if shares.count == parts.count { return areWhole(shares, parts) ? shares : nil }
     }
     return nil
+  }
+
+  /// Whether percentages of the variants of one experiment add up to 100 %.
+  private static func areWhole(_ shares: [Share], _ texts: [Substring]) -> Bool {
+    guard texts.allSatisfy({ $0.hasSuffix("%") }), !shares.contains(where: { $0.name.contains("/") }) else {
+      return true
+    }
+    return abs(shares.reduce(0) { $0 + $1.weight } - 1) < 0.0051
   }
 
   private static func share(_ text: Substring) -> Share? {

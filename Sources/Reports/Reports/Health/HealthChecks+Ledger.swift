@@ -30,8 +30,8 @@ extension HealthChecks {
     }
   }
 
-  /// Checks events that belong to no experiment.
-  mutating func checkUnits(_ units: UnitLedger) {
+  /// Checks events that belong to no experiment, of a log of which all experiments or only some are selected.
+  mutating func checkUnits(_ units: UnitLedger, ofSome: Bool) {
     var late = ShareRule(warning: 0.01).check(
       HealthCheck(.lateEvents), units.lateEvents, of: units.events, "events")
     if units.lateEvents > 0 {
@@ -42,7 +42,7 @@ extension HealthChecks {
       ShareRule.never.check(
         HealthCheck(.duplicateConversions), units.duplicateConversions, of: units.conversions,
         "conversions"))
-    checkOrphanConversions(units)
+    checkOrphanConversions(units, ofSome: ofSome)
     var busy = ShareRule.suspicious.check(
       HealthCheck(.busyUnits), units.busyUnits, of: units.units, "units")
     if units.units > 0 {
@@ -67,12 +67,14 @@ extension HealthChecks {
 
   /// Checks for orphan conversions. Most conversions of a site may belong to units in no experiment; it is a problem
   /// only if none belongs to an exposed unit.
-  private mutating func checkOrphanConversions(_ units: UnitLedger) {
+  private mutating func checkOrphanConversions(_ units: UnitLedger, ofSome: Bool) {
     var check = ShareRule(warning: 0.5).check(
       HealthCheck(.orphanConversions), units.orphanConversions, of: units.conversions, "conversions"
     )
     if units.exposedUnits == 0 {
       check = check.saying("no unit was exposed")
+    } else if ofSome {
+      check = check.saying("conversions of other experiments would count as orphans; ask without --experiment")
     } else if units.conversions > 0, units.orphanConversions == units.conversions {
       check.verdict = .failed
       check.detail += "; no conversion can be credited: are units named alike?"

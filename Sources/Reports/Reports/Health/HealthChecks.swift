@@ -18,6 +18,8 @@ public struct HealthEvidence: Sendable {
   /// The number of events with an id, and of those that share kind, id and slot with an earlier event; nil if events
   /// have ids, but the source does not keep them.
   package var ids: (events: Int, shared: Int)? = (0, 0)
+  /// Whether some experiments are not selected, whose conversions belong to no unit of the others.
+  package var leavesOutExperiments = false
 
   /// Creates evidence.
   public init(
@@ -67,7 +69,7 @@ struct HealthChecks {
       checkPreExposure(place)
     }
     for (code, ledger) in evidence.tallies.experiments { checkLedger(ledger, of: experiment(code)) }
-    checkUnits(evidence.tallies.units)
+    checkUnits(evidence.tallies.units, ofSome: evidence.leavesOutExperiments)
     checkAbsent(evidence.absent, lost: evidence.unreadable, total: evidence.positions)
     checkIDs(evidence.ids)
     let calibrations = Dictionary(grouping: evidence.propensities.variants) { $0.key.experiment }

@@ -57,7 +57,8 @@ extension HealthReport {
         "orphan_goals, orphan_conversions",
         """
         goals without a counted decision of their unit and experiment (at the point and slot that they name, if any) \
-        at or before them; conversions before the first exposure of their unit, or of a unit without one
+        at or before them; conversions before the first exposure of their unit, or of a unit without one, which says \
+        nothing where --experiment leaves out experiments
         """, source: "definition"),
       .init(
         "late_events",
