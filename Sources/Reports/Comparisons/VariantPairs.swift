@@ -2,6 +2,7 @@ internal import EventLog
 internal import Replay
 internal import Specifications
 internal import Statistics
+internal import Tables
 
 /// The pairs to compare in every experiment, point, slot and value of the dimension, for every metric.
 struct VariantPairs {
