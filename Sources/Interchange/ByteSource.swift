@@ -18,6 +18,8 @@ public struct ByteSource {
   public private(set) var offset: Int64 = 0
   /// Whether the window extends to the end of the input.
   public private(set) var isAtEnd = false
+  /// Why no more can be read. An input that failed says so again, and does not seem to end.
+  private var failure: ImportError?
 
   /// The name of the input in messages: its path, or `standard input`.
   public var name: String { input.name }
@@ -54,6 +56,7 @@ public struct ByteSource {
       while window.count < 512, try extend() {}
     } catch {
       guard !window.isEmpty else { throw error }
+      failure = error
     }
     if let packed = PackedInput.found(in: bytes[window]) {
       // Standard input may be a file, too, whose path nobody knows.
@@ -99,6 +102,7 @@ public struct ByteSource {
   /// - Complexity: one read of at most 1 MiB. The buffer grows only while the window fills most of it.
   public mutating func extend() throws(ImportError) -> Bool {
     guard !isAtEnd else { return false }
+    if let failure { throw failure }
     makeRoom()
     let end = window.upperBound
     // Safety: only the part of the array behind the window is filled.

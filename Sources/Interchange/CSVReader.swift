@@ -52,8 +52,8 @@ public struct CSVReader {
 
   /// Reads the next record.
   ///
-  /// A line with invalid quotes is `malformed`, and reading continues after it. A quote that is never
-  /// closed makes only the first line of its record malformed.
+  /// A line with invalid quotes is `malformed`, and reading continues after it. A quote that is never closed, or closed
+  /// where a field goes on, makes only the first line of its record malformed.
   ///
   /// - Throws: ``ImportError`` if the input fails or a record is too long.
   /// - Complexity: O(length), without allocation once the buffers have grown.
@@ -148,7 +148,7 @@ public struct CSVReader {
   private mutating func passQuoted(firstLine: LineEnd) throws(ImportError) -> CSVRecordScan {
     var scan = CSVRecordScan(separator: separator)
     while !scan.run(source.bytes, source.window), scan.position <= maximumLength, try source.extend() {}
-    if scan.isInQuotes {
+    if scan.isInQuotes || scan.problem != nil {
       take(firstLine.count, newlines: 1, end: firstLine.endCount)
     } else {
       take(scan.position, newlines: scan.newlines + 1, end: scan.endsWithNewline ? 1 : 0)

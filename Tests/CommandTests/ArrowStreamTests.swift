@@ -119,6 +119,10 @@ struct ArrowStreamTests {
     #expect(result.exitCode == 65)
     #expect(
       result.messages.contains("python3 cannot read the Parquet file: ArrowInvalid: no footer"))
+    // What fails behind the schema is no empty table.
+    let head = try folder.write(Array(try read(try export()).prefix(400)), "head.arrows")
+    let later = try importParquet("/bin/cat \(head); echo 'OSError: corrupt data' >&2; exit 1")
+    #expect(later.exitCode == 65 && later.messages.contains("OSError: corrupt data"), "\(later.messages)")
     let pipe = try Command.run(
       ["import", "-", "--log", folder.path("log")], input: Array("PAR1".utf8))
     #expect(pipe.exitCode == 64 && pipe.messages.contains("cannot be read from a pipe"))

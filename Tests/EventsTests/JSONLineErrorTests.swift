@@ -73,6 +73,8 @@ struct JSONLineErrorTests {
     BadLine(decision + #""context":"#, "[]}", "in \"context\", found '['"),
     BadLine(decision + #""context":{"a":"#, "null}}", "for attribute \"a\", found 'n'"),
     BadLine(decision + #""context":{"a\n":"#, "[1]}}", #"for attribute "a\n", found '['"#),
+    BadLine(decision + #""context":{"a":1,"b":"#, "18446744073709551615}}", "attribute \"b\" is too large"),
+    BadLine(decision + #""context":{"b":"#, "-9223372036854775809}}", "attribute \"b\" is too large"),
     BadLine(decision + #""context":{"a":1,"b":"#, "1e999}}", "attribute \"b\" is too large"),
     BadLine(decision + #""context":{"a":1,"#, #""\u0061":2}}"#, "\"a\" occurs twice"),
     BadLine(decision + #""features":{"v":"#, "1}}", "in \"features\", found '1'"),

@@ -90,6 +90,13 @@ struct CSVReaderTests {
     #expect(try records(long, maximumLength: 1_000_000).count == 300_001)
   }
 
+  @Test("stray quotes on two lines take no lines between them")
+  func strayQuotes() throws {
+    let read = try records("a,b\n1,\"2\n3,4\n5,6\n7,\"8\n9,0\n")
+    #expect(read.map(\.line) == [1, 2, 3, 4, 5, 6])
+    #expect(read.map { $0.fields[0].hasPrefix("malformed") } == [false, true, false, false, true, false])
+  }
+
   @Test("reads back valid CSV, whatever the fields contain")
   func randomRecords() throws {
     for seed in UInt64(0)..<300 {

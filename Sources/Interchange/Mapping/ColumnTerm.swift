@@ -77,6 +77,12 @@ extension EventMapping.Entry {
   /// What is wrong with the entry, in words; nil if nothing is.
   var problem: String? {
     switch (field, source) {
+    case (.context("*"), let source), (.metadata("*"), let source):
+      let name = field.text
+      return source == .column("*")
+        ? nil
+        : "\(name) takes all other columns, as in \(name)=*; name members of an object one by one, as in "
+          + "\(name.dropLast())plan=traits.plan"
     case (.plain(.each), .constant): return "each takes columns, after ="
     case (.plain(.each), .column(let list)):
       let isWhole = EventMapping.columns(ofEach: list).contains { $0 == "*" || $0.contains(".*.") }

@@ -145,12 +145,12 @@ public struct EventMapping: Hashable, Sendable {
     }
   }
 
-  /// The source of a field of an event. The time, the unit and the experiment are those of the first event unless the
-  /// event has its own.
+  /// The source of a field of an event. The time, the unit, the experiment and the id are those of the first event
+  /// unless the event has its own.
   func source(of field: EventField.Plain, event index: Int) -> Source? {
     if let own = events[index][field] { return own }
     switch field {
-    case .time, .unit, .experiment: return events[0][field]
+    case .time, .unit, .experiment, .id: return events[0][field]
     default: return nil
     }
   }

@@ -7,6 +7,7 @@ struct MappedCondition: Sendable {
   private struct Content: Sendable {
     let bytes: [UInt8]
     let number: Double?
+    let digits: [UInt8]?
     let isTruth: Bool
   }
 
@@ -30,6 +31,7 @@ struct MappedCondition: Sendable {
     contents = (isAny ? [] : written).map { content in
       Content(
         bytes: Array(content.utf8), number: JSONNumber.double(of: Array(content.utf8).span),
+        digits: Self.digits(Array(content.utf8)),
         isTruth: ["true", "false"].contains(content.lowercased()))
     }
     text = entry.text
@@ -38,7 +40,7 @@ struct MappedCondition: Sendable {
 
   /// Returns a text that is the same for contents that are met by the same fields.
   static func key(_ content: String) -> String {
-    if let number = JSONNumber.double(of: Array(content.utf8).span) { return "\(number)" }
+    if let digits = digits(Array(content.utf8)) { return String(decoding: digits, as: UTF8.self) }
     return ["true", "false"].contains(content.lowercased()) ? content.lowercased() : content
   }
 
@@ -63,14 +65,28 @@ struct MappedCondition: Sendable {
     return holds == isWanted
   }
 
-  /// Numbers are compared as numbers, and `true` and `false` in small and capital letters.
+  /// Returns a number without what does not change it: `1` for `1.0`; nil of a text such as `01` or `+1`, and of a number
+  /// with an exponent, which are only what they are.
+  private static func digits(_ text: some Collection<UInt8>) -> [UInt8]? {
+    var digits = Array(text)
+    guard JSONNumber.isNumber(digits.span), !digits.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
+      return nil
+    }
+    if digits.contains(UInt8(ascii: ".")) {
+      while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+      if digits.last == UInt8(ascii: ".") { digits.removeLast() }
+    }
+    return digits == Array("-0".utf8) ? [UInt8(ascii: "0")] : digits
+  }
+
+  /// Numbers are compared as numbers, by all of their digits, and `true` and `false` in small and capital letters.
   private func isOneOfContents(_ tree: FieldTree) -> Bool {
     guard let field = tree.findFilled(source) else { return false }
     let text = tree.text(field)
     let number = tree.number(field)
     return contents.contains { content in
       if text.elementsEqual(content.bytes) { return true }
-      if let number, number == content.number { return true }
+      if let number, number == content.number, let digits = content.digits { return Self.digits(text) == digits }
       return content.isTruth && text.count == content.bytes.count
         && zip(text, content.bytes).allSatisfy { $0 | 0x20 == $1 | 0x20 }
     }

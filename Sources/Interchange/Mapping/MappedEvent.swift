@@ -54,7 +54,8 @@ struct MappedEvent: Sendable {
     let template = mapping.events[index]
     (self.mapping, self.index) = (mapping, index)
     hasOwnTime = template[.time] != nil
-    let sharesID = template[.id] != nil && template[.id] == mapping.events[0][.id]
+    let id = mapping.source(of: .id, event: index)
+    let sharesID = id != nil && id == mapping.events[0][.id]
     let isAlone = (0..<index).allSatisfy { mapping.excludes($0, index) }
     idSuffix = sharesID && !isAlone ? Array("/\(index + 1)".utf8) : []
     tellsRefunds = template[.negative] == .constant("{refund}")

@@ -28,7 +28,8 @@ extension SuggestedEvents {
   mutating func addStream(_ name: Column, unless variant: Column, _ id: Column?) {
     begin("conversion")
     add(own: "goal", name)
-    add(own: "unless", variant)
+    // A variant may be called false, no or 0.
+    addOwn("unless", anyOf: variant)
     if let id { add(own: "id", id) }
     purchase = last
     if let money = takeMoney() ?? take(["value", "eventvalue"]) {

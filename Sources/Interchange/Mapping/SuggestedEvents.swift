@@ -288,6 +288,12 @@ struct SuggestedEvents {
 
   mutating func add(own field: String, _ column: Column) { add("\(last).\(field)", column) }
 
+  /// Adds a condition that a column has any content.
+  mutating func addOwn(_ field: String, anyOf column: Column) {
+    let source = EventMapping.Source.column("\(column.name) == \(MappedCondition.any)")
+    lines.append(.init(field: "\(last).\(field)", source: source, example: column.example))
+  }
+
   mutating func addOwn(_ field: String, constant: String) {
     add("\(last).\(field)", constant: constant)
   }

@@ -44,6 +44,10 @@ class Imported(NamedTuple):
     """The number of records that were left out: those without a unit, and those that `on_error="skip"` skips."""
     messages: tuple[str, ...]
     """What the command has said, among it findings about the quality of the data."""
+    refused: int = 0
+    """The number of events with the id of another and other content, of a source whose ids are unique."""
+    ignored: int = 0
+    """The number of records that are no events."""
 
 
 class Log:
@@ -266,14 +270,17 @@ def _numbers(pattern: str, finished: Finished) -> list[int]:
     found = [match.groups() for match in map(re.compile(pattern).match, finished.messages) if match]
     if not found:
         raise UnexpectedOutputError(finished.executable, "number of events")
-    return [sum(map(int, numbers)) for numbers in zip(*found)]
+    return [sum(int(number or 0) for number in numbers) for numbers in zip(*found)]
 
 
 def _imported(finished: Finished) -> Imported:
-    records, events, duplicates, rejected = _numbers(
-        r"read (\d+) records, (?:would append|appended) (\d+) events, duplicates (\d+)(?:, refused \d+ \([a-z ]+\))?, "
-        r"rejected (\d+)", finished)
-    return Imported(records, events, duplicates, rejected, tuple(finished.messages))
+    records, events, duplicates, refused, rejected = _numbers(
+        r"read (\d+) records, (?:would append|appended) (\d+) events, duplicates (\d+)"
+        r"(?:, refused (\d+) \([a-z ]+\))?, rejected (\d+)", finished)
+    ignored = (re.match(r"ignored (\d+): ", message) for message in finished.messages)
+    return Imported(
+        records, events, duplicates, rejected, tuple(finished.messages), refused,
+        sum(int(match.group(1)) for match in ignored if match))
 
 
 def _typed(name: str, value: Optional[str]) -> Union[str, int, float, datetime.datetime, None]:

@@ -8,11 +8,10 @@ extension FunnelReport {
     let rows = AnswerRows(table)
     let absent = steps.enumerated().filter { table.noteText("step_\($0.offset + 1)") != nil }
       .map { AnswerText.name($0.element) }
-    let problems =
+    let nowhere =
       absent.isEmpty
-      ? []
-      : ["The log has no goal or conversion \(AnswerText.list(absent)): nobody can reach it."]
-        + unreached(rows)
+      ? [] : ["The log has no goal or conversion \(AnswerText.list(absent)): nobody can reach it."]
+    let problems = nowhere + unreached(rows)
     let leaders = LeaderAnswer(rows, groups: groups(rows), .init("share"), as: .share)
     let what =
       order == .each

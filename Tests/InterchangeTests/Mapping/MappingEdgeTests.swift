@@ -104,6 +104,7 @@ struct MappingEdgeTests {
   @Test(
     "entries that say nothing are refused",
     arguments: [
+      ("context.*=o.*", "context.*=*"), ("metadata.*=o", "metadata.*=*"), ("context.*:=x", "context.*=*"),
       ("when=a != b", "write COLUMN == CONTENT"), ("unless=a = b", "write COLUMN == CONTENT"),
       ("when=a == \"b\"", "without quotes"), ("when={value} == 5", "asks for a column"),
       ("each=*", "as in traits.*"), ("each=o.*.c", "as in traits.*"), ("each:=o", "takes columns"),
@@ -136,6 +137,35 @@ struct MappingEdgeTests {
     #expect(told.events.count { $0.contains("-3") } == 0)
     let plain = try imported(table, "time=t", "unit=u", "goal=g", "revenue=r")
     #expect(plain.events.count { $0.contains("negative") } == 0)
+  }
+
+  @Test("contents of numbers are compared by all digits, and texts that begin with 0 or + are texts")
+  func contents() throws {
+    func goals(_ content: String, _ cells: [String], isJSON: Bool) throws -> Int {
+      let text =
+        isJSON
+        ? cells.map { "{\"t\":\"2026-01-05\",\"u\":\"u\",\"a\":\($0)}\n" }.joined()
+        : "t,u,a\n" + cells.map { "2026-01-05,u,\($0)\n" }.joined()
+      return try imported(
+        text, "time=t", "unit=u", "goal:=g", "revenue:=1", "when=a == \(content)", name: isJSON ? "a.jsonl" : "a.csv"
+      ).events.count
+    }
+    #expect(try goals("1", ["1", "1.0", "01", "001", "+1", "1e0", "10e-1", "1.5"], isJSON: false) == 2)
+    #expect(try goals("9007199254740993", ["9007199254740993", "9007199254740992"], isJSON: true) == 1)
+    #expect(try goals("0", ["0", "-0", "0.00", "false"], isJSON: true) == 3)
+    #expect(try goals("01", ["1", "01"], isJSON: false) == 1)
+  }
+
+  @Test("an event of a row has the id of the first, with its number, unless it has its own")
+  func inherited() throws {
+    let table = "id,t,u,v,r\n1,2026-01-05,a,A,5\n2,2026-01-05,a,A,5\n"
+    let rows = try imported(
+      table, "id=id", "time=t", "unit=u", "variant=v", "2.type:=conversion", "2.goal:=order", "2.revenue=r")
+    #expect(rows.events.compactMap { $0.firstMatch(of: /"id":"([^"]*)"/)?.1 } == ["1", "1/2", "2", "2/2"])
+    let either = try imported(
+      table, "id=id", "time=t", "unit=u", "variant=v", "when=id == 1", "2.type:=conversion", "2.goal:=order",
+      "2.unless=id == 1")
+    #expect(either.events.compactMap { $0.firstMatch(of: /"id":"([^"]*)"/)?.1 } == ["1", "2"])
   }
 
   @Test("unique is =true, and stands beside an id")

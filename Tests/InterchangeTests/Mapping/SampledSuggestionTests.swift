@@ -59,7 +59,7 @@ struct SampledSuggestionTests {
     #expect(
       suggestion.lines.map(\.entry) == [
         "time=ts", "unit=user", "variant=properties.variant", "2.type:=conversion", "2.goal=name",
-        "2.unless=properties.variant", "2.revenue=properties.revenue",
+        "2.unless=properties.variant == *", "2.revenue=properties.revenue",
         "context.properties.device=properties.device",
         "2.metadata.properties.plan=properties.plan",
       ])
