@@ -110,6 +110,7 @@ struct FieldLineReader<Reader: FieldReader>: RecordLineReader {
       return record.ignore("lines that do not begin with {")
     }
     try fields.fill(json: line)
+    try fields.requireDistinctMembers()
     try reader.read(&fields, into: &record)
     try record.validate()
   }

@@ -65,8 +65,8 @@ struct MappedCondition: Sendable {
     return holds == isWanted
   }
 
-  /// Returns a number without what does not change it: `1` for `1.0`; nil of a text such as `01` or `+1`, and of a number
-  /// with an exponent, which are only what they are.
+  /// Returns a number without what does not change it: `1` for `1.0`; nil of a text such as `01` or `+1`, which is no
+  /// number, and of a number with an exponent.
   private static func digits(_ text: some Collection<UInt8>) -> [UInt8]? {
     var digits = Array(text)
     guard JSONNumber.isNumber(digits.span), !digits.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
@@ -79,6 +79,14 @@ struct MappedCondition: Sendable {
     return digits == Array("-0".utf8) ? [UInt8(ascii: "0")] : digits
   }
 
+  /// Whether two texts of one `Double` are one number: by their digits or, where one has an exponent, by their values.
+  private static func isSame(_ text: some Collection<UInt8>, _ content: Content) -> Bool {
+    guard let own = digits(text), let digits = content.digits else {
+      return JSONNumber.isNumber(Array(text).span) && JSONNumber.isNumber(content.bytes.span)
+    }
+    return own == digits
+  }
+
   /// Numbers are compared as numbers, by all of their digits, and `true` and `false` in small and capital letters.
   private func isOneOfContents(_ tree: FieldTree) -> Bool {
     guard let field = tree.findFilled(source) else { return false }
@@ -86,7 +94,7 @@ struct MappedCondition: Sendable {
     let number = tree.number(field)
     return contents.contains { content in
       if text.elementsEqual(content.bytes) { return true }
-      if let number, number == content.number, let digits = content.digits { return Self.digits(text) == digits }
+      if let number, number == content.number { return Self.isSame(text, content) }
       return content.isTruth && text.count == content.bytes.count
         && zip(text, content.bytes).allSatisfy { $0 | 0x20 == $1 | 0x20 }
     }

@@ -140,7 +140,7 @@ struct MappingEdgeTests {
   }
 
   @Test("contents of numbers are compared by all digits, and texts that begin with 0 or + are texts")
-  func contents() throws {
+  func digits() throws {
     func goals(_ content: String, _ cells: [String], isJSON: Bool) throws -> Int {
       let text =
         isJSON
@@ -150,10 +150,31 @@ struct MappingEdgeTests {
         text, "time=t", "unit=u", "goal:=g", "revenue:=1", "when=a == \(content)", name: isJSON ? "a.jsonl" : "a.csv"
       ).events.count
     }
-    #expect(try goals("1", ["1", "1.0", "01", "001", "+1", "1e0", "10e-1", "1.5"], isJSON: false) == 2)
+    #expect(try goals("1", ["1", "1.0", "01", "001", "+1", "1e0", "10e-1", "1.5"], isJSON: false) == 4)
     #expect(try goals("9007199254740993", ["9007199254740993", "9007199254740992"], isJSON: true) == 1)
     #expect(try goals("0", ["0", "-0", "0.00", "false"], isJSON: true) == 3)
     #expect(try goals("01", ["1", "01"], isJSON: false) == 1)
+  }
+
+  @Test("a record of JSON with two members of one name is rejected, wherever they are, and one with many is read")
+  func twins() throws {
+    let entries = ["time=t", "unit=u", "goal=g"]
+    func rejected(_ rest: String) throws -> [String] {
+      let text = #"{"t":"2026-01-05","u":"u1","g":"order",\#(rest)}"#
+      return try imported("[\(text)]", entries[0], entries[1], entries[2], name: "a.json").rejected
+    }
+    for twice in [#""u":"u2""#, #""p":{"a":1,"b":2,"a":1}"#, #""l":[{"x":1,"x":2}]"#, #""q":"{\"y\":1,\"y\":2}""#] {
+      #expect(try rejected(twice).first?.contains("occurs twice in an object") == true, "\(twice)")
+    }
+    let many = (0..<5_000).map { "\"m\($0)\":1" }.joined(separator: ",")
+    #expect(try rejected(many).isEmpty)
+    #expect(try rejected(many + ",\"m0\":1").first?.contains("\"m0\" occurs twice") == true)
+    for count in 1...80 {
+      let names = (0..<count).map { "\"\(Character(UnicodeScalar(UInt8(97 + $0 % 26))))\($0 / 26)\":1" }
+      #expect(try rejected(names.joined(separator: ",")).isEmpty, "\(count)")
+      let name = names[count / 2]
+      #expect(try rejected((names + [name]).joined(separator: ",")).count == 1, "\(count)")
+    }
   }
 
   @Test("an event of a row has the id of the first, with its number, unless it has its own")
