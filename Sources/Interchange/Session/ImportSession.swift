@@ -129,7 +129,7 @@ public final class ImportSession {
       try drain(source, into: appender, &last)
     } catch let error as ImportError where error.code != .cannotWrite {
       try appender.commit()
-      throw ImportError(error.code, error.description + (stores ? Self.remedy(for: error.code) : ""))
+      throw ImportError(error.code, error.description + (stores ? remedy(for: error.code) : ""))
     } catch {
       // If the log itself failed, it fails again; the original error is the one to report.
       try? appender.commit()
@@ -242,12 +242,14 @@ public final class ImportSession {
       "\(source.name): \(source.noun) \(rejected.line)\(place): \(rejected.reason)")
   }
 
-  private static func remedy(for code: ImportError.Code) -> String {
+  private func remedy(for code: ImportError.Code) -> String {
+    let isStored = summary.eventsAppended > 0
+    let stored = isStored ? "everything before it is stored" : "nothing was stored"
     switch code {
     case .rejectedRecord:
-      "; everything before it is stored: fix the line and import the file again, or skip invalid "
-        + "lines with --on-error skip (what is stored is not stored twice)"
-    default: "; everything before it is stored and will not be stored twice"
+      return "; \(stored): fix the line and import the file again, or skip invalid lines with --on-error skip"
+        + (isStored ? " (what is stored is not stored twice)" : "")
+    default: return "; \(stored)" + (isStored ? " and will not be stored twice" : "")
     }
   }
 }
