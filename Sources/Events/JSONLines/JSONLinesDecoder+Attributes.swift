@@ -88,12 +88,12 @@ extension JSONLinesDecoder {
         in: line)
     }
     let number = try scanner.number(line)
-    if number.isInteger, number.digits > 15 {
-      // As a number it would be that of others, too.
-      guard let integer = number.integer else { throw .tooLarge(what(), at: number.start) }
-      if integer.magnitude > 1 << 53 { return .integer(integer) }
+    if number.significand > 1 << 53, let integer = number.integer { return .integer(integer) }
+    // An integer that is rounded would be the same as others.
+    guard let value = number.double(line), number.digits <= 15 || !number.isInteger || number.isExact(value, line)
+    else {
+      throw .tooLarge(what(), at: number.start)
     }
-    guard let value = number.double(line) else { throw .tooLarge(what(), at: number.start) }
     return .number(value)
   }
 }

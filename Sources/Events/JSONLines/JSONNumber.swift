@@ -170,6 +170,18 @@ extension JSONNumber {
     return Int64(exactly: significand)
   }
 
+  /// Whether an integer is a value exactly; false of one of more than 128 bits.
+  func isExact(_ value: Double, _ line: Span<UInt8>) -> Bool {
+    var whole: UInt128 = 0
+    for index in start..<end where line[index] &- UInt8(ascii: "0") < 10 {
+      let (product, isOver) = whole.multipliedReportingOverflow(by: 10)
+      let (sum, isBeyond) = product.addingReportingOverflow(UInt128(line[index] &- UInt8(ascii: "0")))
+      guard !isOver, !isBeyond else { return false }
+      whole = sum
+    }
+    return UInt128(exactly: value.magnitude) == whole
+  }
+
   /// The powers of ten that a Double represents exactly.
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
