@@ -32,9 +32,9 @@ struct ComparisonReportTests {
       ComparedUnits.units("a", ["g": [1, 2]]) + ComparedUnits.units("b", ["g": [1, 2]]))
     let rows = try log.table(["reward"], plan).named
     #expect(rows.map { $0.text("variant") } == ["a", "b"])
-    #expect(rows.allSatisfy { $0.text("status") == "the baseline has no units" })
+    #expect(rows.allSatisfy { $0.text("status") == "the baseline c has no units here" })
     #expect(rows.allSatisfy { $0["difference"] == .empty && $0.text("verdict") == "not compared" })
-    #expect(rows.allSatisfy { $0.text("reason") == "no_test: the baseline has no units" })
+    #expect(rows.allSatisfy { $0.text("reason") == "no_test: the baseline c has no units here" })
   }
 
   @Test("variants whose names differ only in how an accent is written stay two")
