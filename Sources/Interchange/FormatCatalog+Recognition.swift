@@ -139,7 +139,7 @@ private enum UnreadableInput {
 
   private static func object(_ keys: [String], isList: Bool) -> (seen: String, remedy: String) {
     guard !keys.isEmpty else {
-      let what = isList ? "a JSON list that begins with no object with members" : "a JSON object without members"
+      let what = isList ? "a JSON list without an object that has members" : "a JSON object without members"
       return ("this begins like \(what)", skipFirst)
     }
     return ("this is a JSON object with the keys \(shown(keys, 8))", mapFields)

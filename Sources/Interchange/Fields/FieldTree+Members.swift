@@ -23,7 +23,7 @@ extension FieldTree {
     while member < nodes[object].next {
       let name = nodes[member].nameRange
       let last = name.isEmpty ? 0 : bytes[name.upperBound - 1]
-      let bit = UInt64(1) << (UInt64(last) &* 7 &+ UInt64(name.count) & 63)
+      let bit = UInt64(1) << ((UInt64(last) &* 7 &+ UInt64(name.count)) & 63)
       count += 1
       guard count <= Self.fewMembers else { return twinOfMany(of: object) }
       if seen & bit != 0, isNamedBefore(member, object) { return member }

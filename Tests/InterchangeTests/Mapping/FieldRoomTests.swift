@@ -65,8 +65,8 @@ struct FieldRoomTests {
       imported.events == [
         #"{"type":"decision","id":"d","time":"2026-01-05T00:00:00Z","unit":"u-1","experiment":"e","point":"p","slot":"s","variant":"A","choices":["A","B"],"propensity":0.5,"probabilities":[0.5,0.5],"policy":"x","reason":"r","status":"confirmed","context":{"a":1},"features":{"A":{"a":1}}}"#,
         #"{"type":"goal","id":"g","time":"2026-01-05T00:00:00Z","unit":"u-1","experiment":"e","point":"p","slot":"s","goal":"g","value":1,"status":"accepted","reason":"r","metadata":{"a":1}}"#,
-        #"{"type":"conversion","time":"2026-01-05T00:00:00Z","unit":"u-1","goal":"c","revenue":1,"negative":false,"metadata":{"experiment":"e","a":1}}"#,
-        #"{"type":"dataPoint","time":"2026-01-05T00:00:00Z","unit":"u-1","kind":"k","key":"a","value":1}"#,
+        #"{"type":"conversion","id":"d/3","time":"2026-01-05T00:00:00Z","unit":"u-1","goal":"c","revenue":1,"negative":false,"metadata":{"experiment":"e","a":1}}"#,
+        #"{"type":"dataPoint","id":"d/4","time":"2026-01-05T00:00:00Z","unit":"u-1","kind":"k","key":"a","value":1}"#,
       ], "\(imported)")
   }
 
