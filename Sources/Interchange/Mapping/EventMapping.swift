@@ -27,10 +27,13 @@ public struct EventMapping: Hashable, Sendable {
       entries.first { $0.field == .plain(field) }?.source
     }
 
-    /// Puts an entry in the place of that of the same field, or at the end.
-    fileprivate mutating func put(_ entry: Entry) {
-      let place = entries.firstIndex { NameKey($0.field.text) == NameKey(entry.field.text) }
-      if let place { entries[place] = entry } else { entries.append(entry) }
+    /// Puts entries in the places of those of the same fields, or at the end.
+    fileprivate mutating func put(_ changes: [Entry]) {
+      let known = zip(entries.map { NameKey($0.field.text) }, entries.indices)
+      let places = Dictionary(known, uniquingKeysWith: { first, _ in first })
+      for entry in changes {
+        if let place = places[NameKey(entry.field.text)] { entries[place] = entry } else { entries.append(entry) }
+      }
     }
   }
 
@@ -54,7 +57,7 @@ public struct EventMapping: Hashable, Sendable {
   public init(_ entries: [String], changing base: [String] = []) throws(SpecificationError) {
     var templates = try Self.templates(base)
     for (number, changes) in try Self.templates(entries) {
-      for entry in changes.entries { templates[number, default: Template()].put(entry) }
+      templates[number, default: Template()].put(changes.entries)
     }
     guard !templates.isEmpty else { throw SpecificationError("a mapping needs at least one field") }
     let numbers = templates.keys.sorted()
