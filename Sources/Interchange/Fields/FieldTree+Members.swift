@@ -6,13 +6,13 @@ extension FieldTree {
 
   /// Checks that no object has two members of one name, of which only one would count.
   ///
-  /// - Throws: ``Rejection`` `json`.
+  /// - Throws: ``Rejection`` `event`.
   /// - Complexity: O(members).
   func requireDistinctMembers() throws(Rejection) {
     for object in nodes.indices where nodes[object].kind == .object {
       guard let twin = twin(of: object) else { continue }
       let name = bytes.span.extracting(nodes[twin].nameRange).extracting(first: 40).string
-      throw Rejection(.json, "\"\(name)\" occurs twice in an object; keep one of them")
+      throw Rejection(.event, "\"\(name)\" occurs twice in an object; keep one of them")
     }
   }
 
