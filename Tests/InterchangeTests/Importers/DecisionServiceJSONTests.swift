@@ -225,7 +225,7 @@ struct DecisionServiceJSONTests {
         #"bad number: "_label_cost" is "high" and must be a number"#
       ),
       (#""_outcomes":[{"_p":[1]}]"#, #"bad item: the outcome of slot 1 has no "_a""#),
-      (#""a":[1,2],"x":1,"x":2"#, #"bad event: "context" has "x" twice; keep one of them"#),
+      (#""a":[1,2],"x":1,"x":2"#, #"bad event: "x" occurs twice in an object; keep one of them"#),
       (#""a":[1,2],"_label_cost":NaN"#, "malformed JSON"),
     ])
   func rejected(members: String, reason: String) throws {
