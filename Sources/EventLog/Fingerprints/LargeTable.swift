@@ -23,6 +23,7 @@ package enum LargeTable {
       initializedCount = count
     }
   }
+
   /// Has the processor load an element of an array into its cache, without waiting for it.
   @inline(__always)
   static func prefetch<Element: BitwiseCopyable>(_ elements: [Element], _ index: Int) {

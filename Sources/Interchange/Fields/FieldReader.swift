@@ -109,8 +109,7 @@ struct FieldLineReader<Reader: FieldReader>: RecordLineReader {
     if reader.ignoresOtherLines, line[0] != UInt8(ascii: "{") {
       return record.ignore("lines that do not begin with {")
     }
-    try fields.fill(json: line)
-    try fields.requireDistinctMembers()
+    try fields.fill(record: line)
     try reader.read(&fields, into: &record)
     try record.validate()
   }

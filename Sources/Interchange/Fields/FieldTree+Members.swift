@@ -4,11 +4,19 @@ extension FieldTree {
   /// The most members of an object of which each is compared with those before it that may have its name.
   private static let fewMembers = 64
 
+  /// Replaces the fields by those of a record of JSON, no object of which has two members of one name.
+  ///
+  /// - Throws: ``Rejection``.
+  mutating func fill(record text: Span<UInt8>) throws(Rejection) {
+    try fill(json: text)
+    try requireDistinctMembers()
+  }
+
   /// Checks that no object has two members of one name, of which only one would count.
   ///
   /// - Throws: ``Rejection`` `event`.
   /// - Complexity: O(members).
-  func requireDistinctMembers() throws(Rejection) {
+  private func requireDistinctMembers() throws(Rejection) {
     for object in nodes.indices where nodes[object].kind == .object {
       guard let twin = twin(of: object) else { continue }
       let name = bytes.span.extracting(nodes[twin].nameRange).extracting(first: 40).string

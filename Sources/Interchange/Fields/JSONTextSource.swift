@@ -188,8 +188,7 @@ struct JSONTextReader<Reader: FieldReader> {
     do throws(Rejection) {
       // The second reference is gone before `source` reads on, so the buffer is never copied.
       let bytes = source.bytes
-      try fields.fill(json: bytes.span.extracting(range))
-      try fields.requireDistinctMembers()
+      try fields.fill(record: bytes.span.extracting(range))
       try reader.read(&fields, into: &record)
       try record.validate()
       return record.ignored.map { .ignored($0) } ?? .record

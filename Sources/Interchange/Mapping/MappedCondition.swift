@@ -29,9 +29,9 @@ struct MappedCondition: Sendable {
     let written = entry.term?.contents ?? []
     isAny = written.contains(Self.any)
     contents = (isAny ? [] : written).map { content in
-      Content(
-        bytes: Array(content.utf8), number: JSONNumber.double(of: Array(content.utf8).span),
-        digits: Self.digits(Array(content.utf8)),
+      let bytes = Array(content.utf8)
+      return Content(
+        bytes: bytes, number: JSONNumber.double(of: bytes.span), digits: Self.digits(bytes),
         isTruth: ["true", "false"].contains(content.lowercased()))
     }
     text = entry.text

@@ -157,6 +157,11 @@ struct ComparisonAnswer {
     }
   }
 
+  /// Returns the p-value of a row as it is corrected; nil where no correction changes it.
+  static func adjusted(_ row: NamedCells) -> Double? {
+    row.number("p_value_adjusted").flatMap { $0 == row.number("p_value") ? nil : $0 }
+  }
+
   /// Returns the warnings of a row, each with the name of its rule before a colon.
   static func warnings(of row: NamedCells) -> [String] {
     (row.text("warnings") ?? "").split(separator: "; ").map(String.init)
@@ -177,7 +182,7 @@ struct ComparisonAnswer {
 
   /// Returns the lift, or the difference where there is none, with interval and p-value.
   private func amount(_ row: NamedCells, hasPValue: Bool = true) -> String {
-    let adjusted = row.number("p_value_adjusted").flatMap { $0 == row.number("p_value") ? nil : $0 }
+    let adjusted = Self.adjusted(row)
     var notes: [String] = []
     let text: String
     if let lift = row.number("lift") {

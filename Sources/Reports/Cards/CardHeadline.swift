@@ -191,7 +191,7 @@ struct CardHeadline {
 
   /// Names the intervals of rows: those of single comparisons, whatever p-values are corrected for.
   private func intervalName(_ rows: [NamedCells]) -> String {
-    let isCorrected = rows.contains { $0.number("p_value_adjusted") != $0.number("p_value") }
+    let isCorrected = rows.contains { ComparisonAnswer.adjusted($0) != nil }
     return "\(isCorrected ? "uncorrected " : "")\(Percent.text(card.context.plan.level)) interval"
   }
 

@@ -31,13 +31,14 @@ extension FunnelReport {
   private func unreached(_ rows: AnswerRows) -> [String] {
     guard order != .each else { return [] }
     let groups = rows.groups(besides: ["variant"])
-    return steps.indices.dropLast().compactMap { index in
+    let sentences = steps.indices.dropLast().lazy.compactMap { index -> String? in
       let own = groups.filter { rows.count($0.rows[0], "step") == index + 1 }
       let none = own.count { group in group.rows.allSatisfy { rows.count($0, "reached") == 0 } }
       guard none > 0, none < own.count else { return nil }
       return
         "Nobody reached \(AnswerText.name(steps[index])) in \(none) of \(own.count) places, and so no later step there."
-    }.prefix(1).map(\.self)
+    }
+    return Array(sentences.prefix(1))
   }
 
   private var orderedSteps: String {

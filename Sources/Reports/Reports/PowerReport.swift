@@ -127,6 +127,7 @@ public struct PowerReport: Report {
       throw ReportError(
         .badParameter, "--rate, --mean, --sd and --units are only available without a log")
     }
+    measures.tellOwn(source)
     let (tallies, projector) = try tallied(source)
     var table = try table(tallies, metrics: projector.metrics, names: source.names)
     for note in projector.notes + projector.capNotes(source.names) { table.note(note.name, .text(note.text)) }
@@ -135,7 +136,6 @@ public struct PowerReport: Report {
 
   /// Returns the tallies, which do not depend on the level and the power, with their projector.
   func tallied(_ source: ReportSource) throws -> (MetricTallies, MetricProjector) {
-    measures.tellOwn(source)
     var projector = try measures.projector(source.lookup)
     try source.setCaps(of: &projector)
     projector.countsDays = true

@@ -222,7 +222,7 @@ struct ImportRun {
     Message.print(
       "read \(summary.recordsRead) records, \(appended) \(summary.eventsAppended) events, "
         + "duplicates \(summary.alreadyThere)"
-        + (summary.refused > 0 ? ", refused \(summary.refused) (id of another event)" : "")
+        + Message.refused(Int(summary.refused))
         + ", rejected \(summary.rejected)"
         + (summary.blankLines > 0 ? ", blank lines \(summary.blankLines)" : ""))
     for (kind, count) in summary.ignored {

@@ -71,7 +71,7 @@ struct AppendCommand: ParsableCommand {
     try finish(lines)
     Message.print(
       "appended \(lines.eventsAppended) events, duplicates \(lines.alreadyThere - differing.count)"
-        + (differing.count > 0 ? ", refused \(differing.count) (id of another event)" : ""))
+        + Message.refused(differing.count))
     if let id = differing.first {
       Message.print(
         "warning: events with other content have the id of one that was appended, the first "
