@@ -243,7 +243,7 @@ public final class ImportSession {
   }
 
   private func remedy(for code: ImportError.Code) -> String {
-    let isStored = summary.eventsAppended > 0
+    let isStored = summary.eventCount > 0
     let stored = isStored ? "everything before it is stored" : "nothing was stored"
     switch code {
     case .rejectedRecord:
