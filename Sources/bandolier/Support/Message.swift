@@ -24,7 +24,7 @@ enum Message {
     return TerminalText.escaping(arguments + values, in: text)
   }
 
-  /// Returns how many events were left out for the id of another, as a further part of a line of counts; empty for none.
+  /// Returns how many events were left out for the id of another, as a part of a line of counts; empty for none.
   static func refused(_ count: Int) -> String { count > 0 ? ", refused \(count) (id of another event)" : "" }
 
   private static func write(_ text: String) {
